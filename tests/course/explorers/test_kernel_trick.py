@@ -1,11 +1,11 @@
-"""The sentences of notebook 02's explorers, against numbers computed another way."""
+"""The numbers of notebook 02's explorers, computed another way."""
 
 from itertools import combinations_with_replacement
 from math import comb
 
 import numpy as np
 import pytest
-from panels import files, said_by, state_of
+from panels import files, number, readout_of, state_of
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import Ridge
 
@@ -13,38 +13,48 @@ from kernelkit import Polynomial, datasets
 from kernelkit.course.explorers.data.measured import committed
 from kernelkit.course.explorers.kernel_trick import clock, identity, weights
 from kernelkit.course.explorers.kernel_trick.clock import multiplications
-from kernelkit.course.panel.numbers import amount, thousands
+from kernelkit.course.panel.numbers import thousands
 
 clock_module = files("kernel_trick")["clock"]
 
 
 @pytest.mark.parametrize("which", ["merged", "ordered"])
 @pytest.mark.parametrize(("degree", "offset"), [(1, 0.0), (2, 1.0), (3, 0.25), (4, 2.0)])
-def test_identity_says_the_value_of_the_polynomial(which, degree, offset):
-    values = identity.start() | {"degree": degree, "offset": offset, "which": which}
-    state = identity.compute(**values)
-    (x1, x2), (z1, z2) = values["points"]
-    wanted = (x1 * z1 + x2 * z2 + offset) ** degree
-    assert f"add up to {wanted:.4f}, and the kernel gives {wanted:.4f}" in identity.describe(state)
+def test_identity_reads_off_the_value_of_the_polynomial(which, degree, offset):
+    values = {"degree": degree, "offset": offset, "which": which}
+    (x1, x2), (z1, z2) = identity.start()["points"]
+    wanted, read = (x1 * z1 + x2 * z2 + offset) ** degree, readout_of(identity, **values)
+    assert read["their sum"] == read["k(x, z)"] == f"{wanted:.4f}"
     D = comb(2 + degree, degree) if offset else degree + 1
-    assert len(state.terms) == (D if which == "merged" else (2 + (offset > 0)) ** degree)
+    assert number(read["products φᵢ(x)φᵢ(z)"]) == (D if which == "merged" else (2 + (offset > 0)) ** degree)
 
 
-def test_identity_misses_nothing_where_the_cut_gaussian_is_too_large():
+def test_the_sum_of_the_cut_gaussian_may_be_too_large():
     """For a negative t = xᵀz/σ² the terms change their signs: after t²/2 the sum is above the kernel."""
-    values = identity.start() | {"family": "gaussian", "degree": 2, "sigma": 1.0, "points": ((1.0, 0.0), (-1.0, 0.0))}
+    values = {"family": "gaussian", "degree": 2, "sigma": 1.0, "points": ((1.0, 0.0), (-1.0, 0.0))}
     cut, whole = np.exp(-1) * (1 - 1 + 1 / 2), np.exp(-2)
-    assert f"so the sum is still off by {cut - whole:.4f}." in identity.describe(identity.compute(**values))
+    assert number(readout_of(identity, **values)["k(x, z) minus the sum"]) == pytest.approx(whole - cut, abs=1e-4)
 
 
-def test_identity_says_what_the_cut_gaussian_misses():
-    values = identity.start() | {"family": "gaussian", "degree": 3, "sigma": 0.8}
-    (x1, x2), (z1, z2) = values["points"]
+def test_identity_reads_off_what_the_cut_gaussian_misses():
+    values = {"family": "gaussian", "degree": 3, "sigma": 0.8}
+    (x1, x2), (z1, z2) = identity.start()["points"]
     whole = np.exp(-((x1 - z1) ** 2 + (x2 - z2) ** 2) / (2 * 0.8**2))
     t = (x1 * z1 + x2 * z2) / 0.8**2
     cut = np.exp(-(x1**2 + x2**2 + z1**2 + z2**2) / (2 * 0.8**2)) * (1 + t + t**2 / 2 + t**3 / 6)
-    said = identity.describe(identity.compute(**values))
-    assert f"{cut:.4f}, but the kernel" in said and f"gives {whole:.4f}, so {whole - cut:.4f} is still missing" in said
+    read = readout_of(identity, **values)
+    assert (read["their sum"], read["k(x, z)"]) == (f"{cut:.4f}", f"{whole:.4f}")
+    assert read["k(x, z) minus the sum"] == f"{round(whole, 4) - round(cut, 4):.4f}"
+
+
+@pytest.mark.parametrize("family", ["polynomial", "gaussian"])
+def test_the_written_numbers_of_the_identity_differ_by_what_is_written(family):
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        points = tuple(map(tuple, np.round(rng.uniform(-2, 2, (2, 2)) / 0.025) * 0.025))
+        read = readout_of(identity, points=points, degree=int(rng.integers(1, 4)), family=family)
+        total, value, off = (number(read[label]) for label in ("their sum", "k(x, z)", "k(x, z) minus the sum"))
+        assert off == pytest.approx(value - total, abs=1e-9) and (family == "gaussian" or off == 0)
 
 
 def test_perpendicular_points_end_at_one():
@@ -54,13 +64,12 @@ def test_perpendicular_points_end_at_one():
     assert np.hypot(v1, v2) == pytest.approx(np.hypot(z1, z2), rel=0.01), "z only turns"
     state = identity.compute(**identity.start() | identity.scenes["Perpendicular"])
     cosine = 1 / np.sqrt((1 + x1**2 + x2**2) ** 2 * (1 + v1**2 + v2**2) ** 2)
-    assert "the kernel gives 1.0000" in identity.describe(state)
     assert state.values == ("xᵀz = 0.00", "k(x, z) = 1.00", f"cos of Φ(x), Φ(z) = {cosine:.2f}")
 
 
 def test_a_sum_of_nothing_is_0_and_not_less():
-    said = said_by(identity, "Perpendicular", offset=0.0)  # rounding leaves −1e−16
-    assert "add up to 0.0000, and the kernel gives 0.0000" in said
+    read = readout_of(identity, "Perpendicular", offset=0.0)  # rounding leaves −1e−16
+    assert read["their sum"] == read["k(x, z)"] == read["k(x, z) minus the sum"] == "0.0000"
 
 
 def test_the_points_of_each_scene_are_on_the_steps_of_their_sliders():
@@ -76,12 +85,12 @@ def test_identity_tells_each_product():
     assert identity.tell["bars"](state, 0.0, 3.3) == "x₁²: 1.56"  # (1 · 1.25)²
 
 
-def test_composed_kernels_say_their_value():
+def test_composed_kernels_have_their_value():
     (x1, x2), (z1, z2) = identity.start()["points"]
     t = x1 * z1 + x2 * z2
     for family, wanted in (("sum", 2 * t + (t + 1) ** 2), ("product", t * (t + 1) ** 2)):
-        said = identity.describe(identity.compute(**identity.start() | {"family": family}))
-        assert f"the kernel gives {wanted:.4f}" in said
+        read = readout_of(identity, family=family)
+        assert read["k(x, z)"] == read["their sum"] == f"{wanted:.4f}"
 
 
 class Counted(float):
@@ -181,9 +190,12 @@ def test_each_multiplication_of_one_feature_vector_has_a_name(d, p):
     assert len(clock_module._products(d, p)) == multiplications(d, p)[0]
 
 
-def test_clock_says_the_number_of_features_of_the_headline():
-    said = said_by(clock, "d = 100, p = 4")
-    assert f"{thousands(4_598_126)} features" in said and "the same number with 103," in said
+def test_clock_reads_off_the_number_of_features_of_the_headline():
+    read = readout_of(clock, "d = 100, p = 4")
+    assert read["features D"] == thousands(4_598_126) and read["multiplications by the kernel"] == "103"
+    one, inner, kernel = multiplications(100, 4)
+    assert read["multiplications through Φ"] == thousands(2 * one + inner)
+    assert number(read["times as many through Φ"]) == pytest.approx((2 * one + inner) / kernel, rel=0.005)
 
 
 @pytest.mark.parametrize("p", range(1, 7))
@@ -191,9 +203,11 @@ def test_clock_shows_kept_times_until_it_measures(p):
     d, explicit, kernel = np.array(committed("kernel_trick.clock", p=p)[0]).T
     assert [comb(int(v) + p, p) for v in d] == sorted(comb(int(v) + p, p) for v in d) and min(explicit / kernel) > 1
     state = state_of(clock, d=10, p=p)
-    assert state.timed[0] == 10 and not state.own and "machine" not in clock.describe(state)
+    assert (
+        state.timed[0] == 10 and not state.own and "on this machine, Φ and kernel" not in readout_of(clock, d=10, p=p)
+    )
     mine = clock.compute(d=10, p=p, measured=np.array([[2, 0.1, 1e-5], [7, 0.5, 1e-5]]))
-    assert "On this machine, at d = 7: 500\u00a0ms against 10\u00a0µs." in clock.describe(mine)
+    assert clock.readout(mine)["on this machine, Φ and kernel"] == "500\u00a0ms, 10\u00a0µs"
 
 
 def test_times_of_other_inputs_are_said_to_be_so_and_a_bar_that_cannot_be_seen_too():
@@ -226,26 +240,21 @@ def test_the_clock_also_measures_the_inputs_that_are_shown():
 
 @pytest.mark.parametrize("lam", [1e-3, 1.0, 50.0])
 @pytest.mark.parametrize("p", [1, 4, 7])
-def test_weights_says_how_far_the_curves_are_apart(p, lam):
+def test_weights_reads_off_how_far_the_curves_are_apart(p, lam):
     X, y = datasets.sine(30, 0.15, random_state=1)
     X, grid = X / 3, np.linspace(-1, 1, 161)[:, None]
     weighted = KernelRidge(alpha=lam, kernel="poly", degree=p, gamma=1, coef0=1).fit(X, y).predict(grid)
     plain = Ridge(alpha=lam, fit_intercept=False).fit(X ** np.arange(p + 1), y).predict(grid ** np.arange(p + 1))
-    said = weights.describe(weights.compute(data="sine", p=p, lam=lam))
-    apart = np.abs(weighted - plain).max()
-    differ = p > 1 and apart >= 5e-4
-    bar = " (black bar)" if apart > 0.05 else ""
-    assert f"differ by {'up to ' if apart >= 5e-4 else ''}{amount(apart)}{bar}, " in said
-    assert ("because all constants in Φ are 1" in said) == (p == 1)
-    assert ("In the dashed fit all constants are 1" in said) == differ
+    apart, read = np.abs(weighted - plain).max(), readout_of(weights, data="sine", p=p, lam=lam)
+    assert number(read["largest difference of the fits"]) == pytest.approx(apart, abs=0.001)
+    assert read["largest constant in Φ"] == f"√{comb(p, p // 2)} ≈ {np.sqrt(comb(p, p // 2)):.2f}"
+    canvas = weights.canvas()
+    canvas.frame(state_of(weights, data="sine", p=p, lam=lam))
+    assert (len(canvas.parts["gap"].get_xdata()) > 0) == (apart > 0.05)
 
 
 def test_a_tiny_penalty_lets_the_constants_choose_nothing():
-    for lam in np.geomspace(1e-6, 100, 17):
-        said = weights.describe(weights.compute(data="sine", p=5, lam=float(lam)))
-        assert ("too weak to make them count" in said) == ("by less than 0.001" in said)
-        assert lam < 1e-4 or "too weak" not in said
-    assert "by less than 0.001" in weights.describe(weights.compute(data="sine", p=5, lam=1e-6))
+    assert readout_of(weights, "Almost no penalty")["largest difference of the fits"] == "less than 0.001"
     start = weights.compute(**weights.start())
     assert weights.tell["bars"](start, 2.2, 0.0) == "√10 ≈ 3.16"
     assert np.abs(start.weighted - start.plain).max() > 0.3, "the first picture shows two curves"

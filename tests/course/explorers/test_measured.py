@@ -32,7 +32,7 @@ def test_the_first_picture_and_each_scene_show_times(name):
         texts = [text.get_text() for text in canvas.figure.findobj(lambda part: hasattr(part, "get_text"))]
         where = measured.everything()[name]["machine"]
         assert any(where in text for text in texts), scene
-        assert where not in explorer.describe(state) and "econd" not in explorer.describe(state)
+        assert where not in explorer.words(state) and "econd" not in explorer.words(state)
 
 
 def test_own_times_replace_the_kept_ones_and_what_nobody_measured_is_none():

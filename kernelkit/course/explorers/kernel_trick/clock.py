@@ -169,17 +169,15 @@ def _count(value):
     return thousands(value) if value < 1e9 else short(value)
 
 
-def describe(state):
-    power = "" if state.p == 1 else "⁰¹²³⁴⁵⁶"[state.p]
-    text = (
-        f"d = {state.d}, p = {state.p}: Φ(x)ᵀΦ(z) takes {_count(state.total)} multiplications because Φ has "
-        f"{_count(state.D)} features; (xᵀz + 1){power} gives the same number with {state.kernel}, so Φ costs "
-        f"{short(state.total / state.kernel)} times as much."
-    )
-    if not state.own:
-        return text
-    d, explicit, kernel = state.timed
-    return text + f" On this machine, at d = {d:.0f}: {duration(explicit)} against {duration(kernel)}."
+def readout(state):
+    _, explicit, kernel = state.timed
+    return {
+        "features D": thousands(state.D),
+        "multiplications through Φ": thousands(state.total),
+        "multiplications by the kernel": state.kernel,
+        "times as many through Φ": short(state.total / state.kernel),
+        "on this machine, Φ and kernel": f"{duration(explicit)}, {duration(kernel)}" if state.own else None,
+    }
 
 
 def _tell_phi(state, x, y):
@@ -231,7 +229,10 @@ clock = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="The dots, or the areas where there are too many for dots, are multiplications. The large card holds those "
+    "of Φ(x)ᵀΦ(z): black for Φ(x), grey for Φ(z), purple for their inner product. The small card holds those of the "
+    "kernel, in green and at the same scale, and two bars below it compare the times of both ways.",
     code=code,
     measure=measure,
     film=("d",),

@@ -8,7 +8,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from kernelkit import Gaussian, Linear, OrderedMonomials, Polynomial
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import fixed, read_off, short, typographic
+from kernelkit.course.panel.numbers import fixed, read_off, typographic
 from kernelkit.course.panel.parts import reframed, standard, steady
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE, sign_colours
 from kernelkit.features import Compose, Concatenate, ExponentialSeries, Identity, Ones
@@ -131,22 +131,14 @@ def _frame(ax, state, low, high):
         ax.set_xlabel("running sum of the products" if state.exact else f"running sum{features}")
 
 
-def describe(state):
-    x, z = (f"({short(v[0])}, {short(v[1])})" for v in (state.x, state.z))
-    start = f"For k(x, z) = {state.formula}, x = {x} and z = {z}, the {len(state.terms)} products φᵢ(x)φᵢ(z) add up to "
+def readout(state):
     total, value = (round(number, 9) for number in (state.total, state.value))  # without the dust of two ways to add
-    if state.exact:
-        return start + f"{fixed(total, 4)}, and the kernel gives {fixed(value, 4)} without building any of them."
-    missing = round(round(value, 4) - round(total, 4), 4)  # of the numbers as they are written
-    follows = (
-        f"so {fixed(missing, 4)} is still missing"
-        if missing > 0
-        else f"so the sum is still off by {fixed(-missing, 4)}"
-        if missing
-        else "so what is left out does not show in four decimals"
-    )
-    many = f"{'but' if missing else 'and'} the kernel, which has infinitely many features"
-    return start + f"{fixed(total, 4)}, {many}, gives {fixed(value, 4)}, {follows}."
+    return {
+        "products φᵢ(x)φᵢ(z)": len(state.terms),
+        "their sum": fixed(total, 4),
+        "k(x, z)": fixed(value, 4),
+        "k(x, z) minus the sum": fixed(round(value, 4) - round(total, 4), 4),
+    }
 
 
 def _tell_plane(state, x, y):
@@ -180,6 +172,7 @@ identity = Explorer(
             ("coordinate 1", "coordinate 2"),
             ("x", "z"),
             step=0.025,
+            more=True,
         ),
         Choice(
             "family",
@@ -206,7 +199,10 @@ identity = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the plane with two points, x in black and z in green. On the right one bar for each product "
+    "φᵢ(x)φᵢ(z), which begins where the bar above it ends: orange to the right if it is positive, blue to the left if "
+    "it is negative. The dashed line is at k(x, z).",
     code=code,
     film=("degree",),
     scenes={

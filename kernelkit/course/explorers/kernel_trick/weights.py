@@ -9,7 +9,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from kernelkit import KernelRidge, Polynomial, PrimalRidge, datasets
 from kernelkit.course.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import amount, read_off
+from kernelkit.course.panel.numbers import amount, read_off, short
 from kernelkit.course.panel.parts import reframed
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.features import Function
@@ -81,20 +81,13 @@ def _frame(curves, bars, state):
         bars.set(xlim=(-0.7, most + 0.7), ylim=(0, high), xticks=range(most + 1), yticks=range(0, high + 1, high // 4))
 
 
-def describe(state):
-    widest = np.abs(state.weighted - state.plain).max()
-    middle, apart = comb(state.p, state.p // 2), amount(widest)
-    fits = f"The two fits of degree {state.p} differ by {'' if apart.startswith('less') else 'up to '}{apart}"
-    fits += " (black bar)" if widest > SEEN else ""
-    if middle == 1:
-        return f"{fits}, because all constants in Φ are 1."
-    largest = f"up to √{middle} ≈ {state.root.max():.2f}"
-    if apart.startswith("less"):
-        return f"{fits}, although the constants go {largest}, because the penalty is too weak to make them count."
-    return (
-        f"{fits}, because the constants in the Φ of the solid fit go {largest}. A power with a large constant needs "
-        "only a small weight, which costs little. In the dashed fit all constants are 1."
-    )
+def readout(state):
+    return {
+        "degree p": state.p,
+        "λ": short(state.lam),
+        "largest difference of the fits": amount(np.abs(state.weighted - state.plain).max()),
+        "largest constant in Φ": f"√{comb(state.p, state.p // 2)} ≈ {state.root.max():.2f}",
+    }
 
 
 def _tell_curves(state, x, y):
@@ -128,7 +121,10 @@ weights = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the points over x and two fits of polynomials: solid with the constants of the kernel in Φ, "
+    "dashed with plain powers. Grey lines join them, and where they are clearly apart, a black bar marks the largest "
+    "difference. On the right the constant of each power of x, with a dashed line at 1.",
     code=code,
     film=("lam",),
     scenes={
