@@ -10,7 +10,7 @@ from kernelkit import DualRidge, KernelRidge, Polynomial, PrimalRidge, datasets
 from kernelkit.course.explorers.drawing.ridge_curves import GRID, bars
 from kernelkit.course.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import read_off, short
+from kernelkit.course.panel.numbers import amount, read_off, short
 from kernelkit.course.panel.parts import reframed, standard
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.latex import plain
@@ -32,16 +32,17 @@ def compute(data, degree, n, lam):
     phi = k.feature_map()
     models = [PrimalRidge(phi, lam), DualRidge(phi, lam), KernelRidge(k, lam)]
     curves = np.array([model.fit(X, y).predict(GRID[:, None]) for model in models])
+    w, recovered = models[0].w_, models[2].primal_weights(phi)
     return SimpleNamespace(
         X=X[:, 0],
         y=y,
         curves=curves,
-        gap=float(np.ptp(curves, axis=0).max()),
+        apart=float(max(np.ptp(curves, axis=0).max(), np.abs(w - recovered).max())),
         n=n,
         data=data,
-        w=models[0].w_,
+        w=w,
         names=phi.names_from(["x"]),
-        recovered=models[2].primal_weights(phi),
+        recovered=recovered,
         error=float(np.sqrt(np.mean((models[2].predict(X) - y) ** 2))),
     )
 
@@ -107,20 +108,13 @@ def _draw_systems(parts, forms, sizes):
         word.set_text(f"{form}:\n{size} × {size}")
 
 
-def describe(state):
-    D, n = len(state.w), state.n
-    apart = max(state.gap, float(np.abs(state.w - state.recovered).max()))
-    smaller = "the primal one" if D < n else "that of the dual and kernel forms"
-    choice = "it does not matter which one you solve" if D == n else f"you can solve the smaller system, {smaller}"
-    return (
-        f"The primal form solves {D} equations, the dual and kernel forms {n}. The three curves, and w and Φᵀa, differ "
-        f"by {_at_most(apart)}, so {choice}. All three miss the points by {state.error:.2f} (root mean square)."
-    )
-
-
-def _at_most(difference):
-    """What rounding leaves differs between processors, so no more is said of it."""
-    return "less than a millionth" if difference < 1e-6 else f"up to {short(difference, 1)}"
+def readout(state):
+    return {
+        "equations, primal form": len(state.w),
+        "equations, dual and kernel forms": state.n,
+        "curves and weights differ by": amount(state.apart, 6),
+        "distance from the points": f"{state.error:.2f}",
+    }
 
 
 def _tell_curve(state, x, y):
@@ -154,7 +148,10 @@ agreement = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the points over x and three curves on top of one another: a wide grey band, dashes and "
+    "diamonds for the primal, dual and kernel forms. On the right the systems to solve as squares, to scale, and "
+    "below them the weights w next to Φᵀa, in pairs of bars. The distance is a root mean square.",
     code=code,
     tell={"ax": _tell_curve, "bars": _tell_weight},
     film=("lam",),

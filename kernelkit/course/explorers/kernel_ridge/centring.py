@@ -9,16 +9,13 @@ from matplotlib.transforms import ScaledTranslation
 from kernelkit import Polynomial, datasets
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import at_most, fixed, read_off, short
+from kernelkit.course.panel.numbers import amount, fixed, read_off, short
 from kernelkit.course.panel.parts import GROUND
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
 FRAME = np.linspace(-4.5, 4.5, 121)  # all of the horizontal axis
 TREATMENTS = {"nothing": "nothing", "X and y": "data", "X, y and Φ(X)": "features"}
 TIP = 0.3  # of an arrow, on the vertical axis
-FAR = 0.3  # of a line from the mean of the cloud
-CLOSE = 0.3  # of that mean to x = 0, where a slope has little effect
-HARDLY = 0.02  # of a difference that nobody sees in the picture
 LOOKS = {  # one is so wide that it is seen below the other; the last: left or right of the axis
     "penalised": (PURPLE, {"ls": "-", "lw": 6.0, "alpha": 0.6, "solid_capstyle": "butt"}, -1),
     "free": (GREEN, {"ls": (0, (4, 2)), "lw": 2.4, "alpha": 1.0}, 1),
@@ -71,8 +68,7 @@ def compute(cloud, centre, lam, degree):
         slopes={name: float(np.diff(h(np.array([[0.0], [1.0]])))[0]) for name, (_, h) in fits.items()},
         gap=float(np.abs(at_points["penalised"] - at_points["free"]).max()),
         origin=_origin(X, y, centre),
-        centre=centre,
-        degree=degree,
+        straight=degree == 1,
         lam=lam,
     )
 
@@ -139,7 +135,7 @@ def draw(parts, state):
     for name, line in parts["lines"].items():
         line["h"].set_data(FRAME, state.curves[name])
         _draw_bias(line, x, y, state, name)
-        slope = f", slope {fixed(state.slopes[name])}" if state.degree == 1 else ""
+        slope = f", slope {fixed(state.slopes[name])}" if state.straight else ""
         parts["said"][name].set_text(f"{name} $b$ = {fixed(state.biases[name])}{slope}")
 
 
@@ -178,60 +174,15 @@ def _draw_bias(line, x, y, state, name):
 # ---- what is said -----------------------------------------------------------------------------
 
 
-def describe(state):
-    penalised, free = state.biases.values()
-    if _always_zero(state.centre, state.degree):
-        return (
-            "The model's (0, 0) is at the mean of the cloud, and there the best b is exactly 0. So its penalty has "
-            f"nothing to pull, and both {_lines(state)} move along with the cloud."
-        )
-    if state.centre == "data" and fixed(free, 3) == fixed(penalised, 3):
-        return (
-            "X and y are centred, but the mean of x² is not 0, so b is not 0. The penalty hardly moves it from "
-            f"{fixed(free, 3)}, and the curve moves by {at_most(state.gap)} at the points."
-        )
-    if state.centre == "data":
-        return (
-            "X and y are centred, but the mean of x² is not 0, so b is not 0. The penalty pulls it from "
-            f"{fixed(free, 3)} to {fixed(penalised, 3)}, and this moves the curve by {at_most(state.gap)} at the "
-            "points."
-        )
-    if state.gap < HARDLY and abs(penalised - free) >= HARDLY:
-        return (
-            f"The penalty pulls b from {fixed(free)} to {fixed(penalised)}, but at the points the two {_lines(state)} "
-            f"differ by {at_most(state.gap)}."
-        )
-    if state.gap < HARDLY:
-        same = f"at the points both {_lines(state)} are the same to the eye"
-        return f"The penalty hardly moves b = {fixed(free)}, so {same}."
-    return f"The penalty pulls b from {fixed(free)} to {fixed(penalised)}{_harm(state)}"
-
-
-def _lines(state):
-    return "lines" if state.degree == 1 else "curves"
-
-
-def _harm(state):
-    """What a b that was pulled towards 0 does to the curve."""
-    if state.degree > 1:
-        return f", so the penalised curve differs from the free one by up to {state.gap:.2f} at the points."
-    penalised, free = (fixed(slope) for slope in state.slopes.values())
-    missed = state.lam * state.biases["penalised"] / len(state.y)  # λb = Σ(y − h), so at the mean of X h is so much low
-    passes = f"so the line passes {abs(missed):.2f} {'below' if missed > 0 else 'above'}"
-    x = abs(state.cloud[0])
-    if penalised != free and abs(missed) <= FAR:
-        return f", so the line comes near the cloud only with the slope {penalised} instead of {free}."
-    if penalised != free:
-        return f", {passes} the mean of the cloud, even with the slope {penalised} instead of {free}."
-    if x > CLOSE:
-        return f", {passes} the mean of the cloud."
-    where, effect = ("near", "little") if x else ("at", "no")
-    return f". The mean of the cloud is {where} x = 0, where a slope has {effect} effect, {passes} it."
-
-
-def _always_zero(centre, degree):
-    """Whether the best bias is exactly 0 for every λ: the features and y have mean 0."""
-    return centre == "features" or (centre == "data" and degree == 1)
+def readout(state):
+    penalised, free = state.slopes.values()
+    return {
+        "λ": short(state.lam),
+        "penalised b": fixed(state.biases["penalised"], 3),
+        "free b": fixed(state.biases["free"], 3),
+        "penalised and free slope": f"{fixed(penalised)}, {fixed(free)}" if state.straight else None,
+        "largest difference at a point": amount(state.gap),
+    }
 
 
 def tell(state, x, y):
@@ -275,7 +226,17 @@ LEFT = ((-3.0, 3.0),)
 centring = Explorer(
     title="The penalised bias, with and without centring",
     controls=(
-        Points("cloud", "drag", (BEGAN,), (-3.0, 0.0), (3.0, 3.0), "ax", ("mean of x", "mean of y"), ("the ring",)),
+        Points(
+            "cloud",
+            "drag",
+            (BEGAN,),
+            (-3.0, 0.0),
+            (3.0, 3.0),
+            "ax",
+            ("mean of x", "mean of y"),
+            ("the ring",),
+            more=True,
+        ),
         Choice("centre", "centre", "nothing", TREATMENTS),
         Slider("lam", "λ", 1.0, 0.01, 100.0, 0.1, log=True),
         Slider("degree", "degree p", 1, 1, 3, 1),
@@ -283,7 +244,10 @@ centring = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="A cloud of points over x with a ring at its mean, and two fits: the wide purple line has a penalised bias, "
+    "the dashed green one a free bias. Each bias b is an arrow of the same colour, from the place where the model has "
+    "its (0, 0) up or down to its line. What is pale is where the cloud and its lines began.",
     code=code,
     tell={"ax": tell},
     motion=True,

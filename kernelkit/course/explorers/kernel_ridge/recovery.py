@@ -18,8 +18,6 @@ PLACES = np.geomspace(1, 10000, 121)  # where the count is drawn; few tests take
 POINTS = (10, 20, 35, 70, 100, 200, 400, 800)
 SETTINGS = [{"n": n, "d": d, "degree": degree} for n in POINTS for d in range(1, 11) for degree in (2, 3, 4)]
 STAY, BUILD = "stay with k", "build w once"
-HARDLY = 1.5  # times D/d; with fewer points the line crosses beyond three times D/d
-ALIKE = 1.5  # two crossings no farther apart than this factor are taken for the same
 LIMITS = (30.0, 300.0, 5000.0)  # of the vertical axis, each way
 PRICE = Slider("price", "price c of a feature", 1.0, 1.0, 80.0, 0.5)
 
@@ -38,18 +36,23 @@ def compute(n, d, degree, price, measured=None):
     D = Polynomial(degree).feature_map().dim(d)
     seconds, whose = shown(measured, "kernel_ridge.recovery", n=n, d=d, degree=degree)
     tests, gains = _gains(seconds or {})
+    even, whole = break_even(n, d, price * D), len(tests) == len(TESTS)
+    measured_even = _crossing(tests, gains) if whole else None
     return SimpleNamespace(
         n=n,
         d=d,
         D=D,
         price=price,
         counted=gain(PLACES, n, d, price * D),
-        even=break_even(n, d, price * D),
+        even=even,
+        crosses=bool(np.isfinite(even)),
         rule=price * D / d,
         tests=tests,
         gains=gains,
         whose=whose,
-        measured_even=_crossing(tests, gains) if len(tests) == len(TESTS) else None,
+        measured=whole,
+        measured_even=measured_even,
+        dots_cross=whole and bool(np.isfinite(measured_even)),
         times_the_count=float(np.exp(np.mean(np.log(gain(tests, n, d, D) / gains)))) if len(tests) else None,
     )
 
@@ -157,43 +160,14 @@ def _tick(ratio):
 # ---- what is said -----------------------------------------------------------------------------
 
 
-def describe(state):
-    return _promise(state) + ("" if state.measured_even is None else f" Measured, it {_clock(state)}.")
-
-
-def _promise(state):
-    """What the count says."""
-    cost = "Counting products" if state.price == 1 else f"If a feature costs c = {short(state.price)} products"
-    rule = f"{'D/d' if state.price == 1 else 'c·D/d'} = {short(state.rule, 4)}"
-    if np.isfinite(state.even):
-        late = f". That is late, because n = {state.n} is not far above {rule}" if state.n < HARDLY * state.rule else ""
-        return f"{cost}, building w is cheaper from {first_whole(state.even)} test points on{late}."
-    return f"{cost}, building w is never cheaper, because n = {state.n} is not above {rule}."
-
-
-def _clock(state):
-    """What the measured times say to that, and why."""
-    line, dots = state.even, state.measured_even
-    price = (
-        f"making a feature takes as long as about {short(state.times_the_count, 2)} products (averaged over the dots)"
-    )
-    because = f", because {price}" if state.times_the_count > 1.2 * state.price else ""
-    if np.isfinite(dots):
-        faster = f"from about {short(dots, 2)} on"
-        if line > ALIKE * dots:
-            high = ", so this price is too high" if state.times_the_count < state.price else ""
-            return f"is faster already {faster}{high}"
-        if dots > ALIKE * line:
-            return f"is faster only {faster}{because}"
-        return (
-            f"is faster {faster}, so at this price the line (counted) and the dots (measured) roughly agree on where "
-            "the two ways cost the same"
-        )
-    if not np.isfinite(line):
-        return f"is not faster either, even for {thousands(TESTS[-1])}"
-    if line > TESTS[-1]:
-        return f"is not faster up to {thousands(TESTS[-1])}, as the count says"
-    return f"is not faster even for {thousands(TESTS[-1])}{because}"
+def readout(state):
+    return {
+        "points n": state.n,
+        "c·D/d": short(state.rule, 4),
+        "counted: w pays from t =": first_whole(state.even) if state.crosses else None,
+        "measured: from t ≈": short(state.measured_even, 2) if state.dots_cross else None,
+        "a feature took as long as": f"{short(state.times_the_count, 2)} products" if state.measured else None,
+    }
 
 
 def tell(state, x, y):
@@ -265,7 +239,11 @@ recovery = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="How many times as fast one way is as the other over the number t of test points, both on scales of powers "
+    "of ten: in the purple half it is faster to build w, in the green half to keep the kernel. The black line "
+    "compares the counts of products, the dots measured times. A diamond is where they change halves, the dotted line "
+    "is at c·D/d.",
     code=code,
     measure=measure,
     unmeasured=("price",),

@@ -7,7 +7,6 @@ import numpy as np
 from kernelkit import DualRidge, KernelRidge, Polynomial, PrimalRidge
 from kernelkit.course.explorers.data.measured import shown
 from kernelkit.course.explorers.drawing.count_lines import (
-    amount,
     between,
     build_lines as build,
     clock,
@@ -18,7 +17,7 @@ from kernelkit.course.explorers.drawing.count_lines import (
 )
 from kernelkit.course.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import fixed
+from kernelkit.course.panel.numbers import fixed, short
 
 POINTS = (50, 100, 200, 400, 800, 1600)
 FIXED_POINTS = (50, 100, 200, 400, 800)
@@ -62,9 +61,6 @@ def compute(grow, task, degree, d, n, measured=None):
         rate=rate(counts, x, seconds),
         slopes=slopes,
         rules=[],
-        took=took if measured else {},
-        grow=grow,
-        task=task,
         size=sizes[-1],
         ticks=x if grow == "n" else x[::2],
         notes=[_note(form, slopes[form], took.get(form)) for form in counts],
@@ -79,24 +75,9 @@ def _note(form, predicted, took):
     return f"{form}\nslope {predicted:.1f}{measured}"
 
 
-def describe(state):
-    n, d, D = state.size
-    what = "training" if state.task == "train" else "one test point"
-    counts = ", ".join(f"{form} {amount(y[-1])}" for form, y in state.counts.items())
-    best = min(state.counts, key=lambda form: state.counts[form][-1])
-    why = {
-        ("primal", "train"): f"because it solves D = {D} equations and not n = {n}",
-        ("kernel", "train"): f"because it fills its matrix with d = {d} products an entry and needs no feature",
-        ("primal", "test"): f"because w has only D = {D} entries",
-        ("kernel", "test"): f"because n·d is less than D = {D}",
-    }[best, state.task]
-    text = f"{what.capitalize()} at n = {n}, d = {d}, D = {D} needs about this many multiplications: {counts}. "
-    text += f"The {best} form needs the fewest, {why}."
-    if (best, state.task) == ("primal", "test"):
-        text += " Making Φ(z) is not counted. It adds up to twice as many, and on the clock far more time."
-    if state.took:
-        text += " Measured slopes: " + ", ".join(f"{form} {fixed(s, 1)}" for form, s in state.took.items()) + "."
-    return text
+def readout(state):
+    counts = {f"{form} multiplications": short(y[-1], 2) for form, y in state.counts.items()}
+    return {"n, d, D": ", ".join(map(str, state.size))} | counts
 
 
 def measure(grow, task, degree, d, n):
@@ -143,7 +124,10 @@ times = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="The time of each form over the number of points or of features, on scales of powers of ten. The lines are "
+    "counts of multiplications at one speed: solid black for the primal form, dashed purple for the dual, green "
+    "dashes and dots for the kernel. The hollow markers of the same colours are measured times.",
     code=code,
     measure=measure,
     tell={"ax": tell_lines},
