@@ -95,25 +95,14 @@ def _draw_reading(parts, state, limit):
     )
 
 
-def describe(state):
-    if not state.a.any():
-        return f"All four weights are 0, so h is 0 everywhere, also at z = {fixed(state.z)}."
-    terms = " ".join(
-        ("− " if v < 0 else "" if i == 0 else "+ ") + f"{abs(v):.2f}"
-        for i, v in enumerate(np.round(state.votes, 2) + 0.0)
-    )
-    silent = (np.abs(state.votes) < 0.005).any()
-    has_a_say = "but some bumps are so low there that they round to 0.00" if silent else "so each of them has its say"
-    heard = {
-        0: "None of the 4 centres lies within 3σ of z, so little is left of any bump there.",
-        1: "Only 1 of the 4 centres lies within 3σ of z, so little is left of the other bumps there.",
-        2: "Only 2 of the 4 centres lie within 3σ of z, so little is left of the other bumps there.",
-        3: "Only 3 of the 4 centres lie within 3σ of z, so little is left of the other bump there.",
-        4: f"All 4 centres lie within 3σ of z, {has_a_say}.",
+def readout(state):
+    return {
+        "σ": f"{state.sigma:.2f}",
+        "z": fixed(state.z),
+        "the four bumps at z": ", ".join(map(fixed, state.votes)),
+        "h(z)": fixed(state.h_z),
+        "centres within 3σ of z": f"{state.near.sum()} of {len(state.a)}",
     }
-    return (
-        f"At z = {fixed(state.z)} the four bumps add up: h(z) = {terms} = {fixed(state.h_z)}. {heard[state.near.sum()]}"
-    )
 
 
 def tell(state, x, y):
@@ -153,6 +142,7 @@ combination = Explorer(
             "axes",
             ("place", "weight"),
             NAMES,
+            more=True,
         ),
         Slider("sigma", "width σ", 0.5, 0.1, 3.0, 0.05),
         Slider("z", "read h at z", 0.0, -4.0, 4.0, 0.1),
@@ -160,7 +150,10 @@ combination = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="Four bumps over z, orange above 0 and blue below, each on a centre X₁ to X₄ whose height is its weight, "
+    "and the black curve h, their sum. The dashed purple line is at the chosen z, and the shaded strip reaches 3σ to "
+    "either side of it.",
     code=code,
     tell={"axes": tell},
     motion=True,

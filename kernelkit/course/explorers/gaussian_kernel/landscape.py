@@ -39,7 +39,6 @@ def compute(points, a1, a2, a3, a4, sigma, turn, tilt):
         sigma=sigma,
         H=H,
         at_centres=k(X) @ a,
-        heard=float(np.abs(k(X[:1], X[1:]) * a[1:]).sum()),  # at X₁, of the three others
         rim=k(RIM, X) @ a,
         turn=np.deg2rad(turn),
         tilt=np.deg2rad(tilt),
@@ -162,16 +161,15 @@ def _draw_surface(parts, state, scale):
         name.set_position(_project(np.array(place), 0, state)[0])
 
 
-def describe(state):
-    if not state.H.any():
-        return "All four weights are 0, so h is 0 everywhere."
+def readout(state):
     (top, highest), (bottom, lowest) = _extreme(state, np.argmax), _extreme(state, np.argmin)
-    others = fixed(state.at_centres[0] - state.a[0], sign="+")
-    return (
-        f"h is highest at {top} with {fixed(highest)} and lowest at {bottom} with {fixed(lowest)}. At X₁ "
-        f"h is {fixed(state.at_centres[0])}: its own weight {fixed(state.a[0])}, and {others} from the others, "
-        f"{_heard_at_first(state, others)}."
-    )
+    return {
+        "σ": f"{state.sigma:.2f}",
+        "highest": f"{fixed(highest)} at {top}",
+        "lowest": f"{fixed(lowest)} at {bottom}",
+        "h at X₁": fixed(state.at_centres[0]),
+        "of this from the others": fixed(state.at_centres[0] - state.a[0], sign="+"),
+    }
 
 
 def _extreme(state, which):
@@ -180,20 +178,6 @@ def _extreme(state, which):
     i = which(h)
     first, second = np.vstack([PLANE.reshape(-1, 2), state.X])[i]
     return f"({read_off(first)}, {read_off(second)})", h[i]
-
-
-def _heard_at_first(state, others):
-    own = state.a[0]
-    if float(others.replace("−", "-")) == 0:
-        if not state.a[1:].any():
-            return "because their weights are 0"
-        if state.heard < 0.005:
-            return "so their bumps do not reach that far"
-        cancel = abs(state.at_centres[0] - own) < 0.3 * state.heard
-        return "because they cancel each other there" if cancel else "so hardly anything of them is left there"
-    if own == 0:
-        return "so at X₁ you see only what they add"
-    return "so they push the same way" if (own > 0) == (others[0] == "+") else "so they work against it"
 
 
 def tell(state, x, y):
@@ -224,6 +208,7 @@ landscape = Explorer(
             "plane",
             ("coordinate 1", "coordinate 2"),
             ("X₁", "X₂", "X₃", "X₄"),
+            more=True,
         ),
         Slider("a1", "weight a₁", 1.0, -1.5, 1.5, 0.05),
         Slider("a2", "weight a₂", -0.8, -1.5, 1.5, 0.05),
@@ -231,12 +216,15 @@ landscape = Explorer(
         Slider("a4", "weight a₄", -1.0, -1.5, 1.5, 0.05),
         Slider("sigma", "width σ", 0.7, 0.2, 2.5, 0.05),
         Slider("turn", "turn", 25, -90, 90, 1),
-        Slider("tilt", "tilt", 35, 5, 75, 1),
+        Slider("tilt", "tilt", 35, 5, 75, 1, more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the plane of z₁ and z₂ from above with four centres. Its colour is h, orange above 0 and blue "
+    "below, with lines of equal height, dashed below 0, and a purple line at 0. On the right h as a surface, with a "
+    "mark at each centre.",
     code=code,
     tell={"plane": tell},
     turn=("turn", "tilt"),

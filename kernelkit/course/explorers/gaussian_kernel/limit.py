@@ -7,7 +7,7 @@ import numpy as np
 from kernelkit import Gaussian, Linear
 from kernelkit.course.panel.controls import Question, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import read_off, short, typed
+from kernelkit.course.panel.numbers import amount, read_off, short, typed
 from kernelkit.course.panel.parts import curves
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.kernels import Bell, Conjugate
@@ -91,17 +91,13 @@ def draw(parts, state):
         length.set_text(f"largest gap {abs(ends[0] - ends[1]):.3f}")
 
 
-def describe(state):
-    start = (
-        f"For |t| ≤ 2 the polynomial (1 + t/p)ᵖ of degree {state.p} is at most {state.gap:.3f} away from eᵗ. "
-        f"Times f(x)·f(z), around x = {state.x:.2f}, it is "
-    )
-    if state.gap_bump < 0.05:
-        away = "less than 0.001" if state.gap_bump < 0.0005 else f"at most {state.gap_bump:.3f}"
-        return start + f"{away} away from the Gaussian, so the two bumps are hard to tell apart."
-    t = abs(state.x * state.widest_bump[0]) / state.sigma**2
-    where = f"namely where |t| = |xz|/σ² is {short(t, 2)}"
-    return start + f"at most {state.gap_bump:.3f} away from the Gaussian (for |z| ≤ 4), {where}."
+def readout(state):
+    return {
+        "degree p": state.p,
+        "gap to eᵗ for |t| ≤ 2": amount(state.gap),
+        "gap to the Gaussian": amount(state.gap_bump),
+        "there |t| = |xz|/σ²": short(abs(state.x * state.widest_bump[0]) / state.sigma**2, 2),
+    }
 
 
 def tell_powers(state, x, y):
@@ -133,7 +129,10 @@ limit = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left eᵗ in green and the polynomial (1 + t/p)ᵖ, dashed, over t = xz/σ². On the right, over z, the "
+    "Gaussian bump around x in green and the polynomial kernel, dashed. A black bar in each picture is the largest "
+    "gap, on the left within the shaded |t| ≤ 2.",
     code=code,
     tell={"powers": tell_powers, "bumps": tell_bumps},
     motion=True,

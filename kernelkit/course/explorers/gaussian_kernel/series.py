@@ -8,7 +8,7 @@ from matplotlib.collections import PolyCollection
 from kernelkit import Gaussian
 from kernelkit.course.panel.controls import Question, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import read_off, typed
+from kernelkit.course.panel.numbers import amount, read_off, typed
 from kernelkit.course.panel.parts import curves
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
@@ -99,31 +99,14 @@ def _small(amount):
     return "less than 0.0001" if amount >= 1e-6 else "less than a millionth"
 
 
-def _said_of_bound(bound, missing):
-    """What the bound says, in the words for what is missing."""
-    if bound > 1:
-        return "is above 1: no help"
-    said = _small(bound)
-    if not said.startswith("less"):
-        return f"says at most {said}"
-    return f"says {said}" + ", too" * (said == missing)
-
-
-def describe(state):
-    if state.ratio == 0:
-        return "At x = 0 all terms but the first are 0, so one term is enough."
-    missing = _small(1 - state.sum_at_x)
-    bound = _said_of_bound(state.bound_at_x, missing)
-    kept = f"{state.terms} terms add up to" if state.terms > 1 else "term is"
-    start = (
-        f"With |x|/σ = {state.ratio:.2f} and z = x, the first {kept} {state.sum_at_x:.4f} instead of 1, so "
-        f"{missing} is missing (the bound {bound}). "
-    )
-    if state.terms == state.needed:
-        return start + "That is just enough for an error below 0.001."
-    if state.terms > state.needed:
-        return start + f"That is more than enough for an error below 0.001, because {state.needed} would do."
-    return start + f"That is not enough, because an error below 0.001 takes {state.needed} terms."
+def readout(state):
+    return {
+        "|x|/σ": f"{state.ratio:.2f}",
+        "terms": state.terms,
+        "missing at z = x": amount(1 - state.sum_at_x, 6),
+        "bound for it": amount(state.bound_at_x, 6),
+        "terms for less than 0.001": state.needed,
+    }
 
 
 def tell_curves(state, x, y):
@@ -154,7 +137,10 @@ series = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left, over z, the bump k(x, z) in green, the sum of the first terms dashed in purple, and a shaded "
+    "band where k can lie; the black bar is what is missing at z = x. On the right the number of terms that an error "
+    "below 0.001 needs at z = x, over |x|/σ, with a diamond at the present choice.",
     code=code,
     tell={"curves": tell_curves, "count": tell_count},
     film=("terms",),

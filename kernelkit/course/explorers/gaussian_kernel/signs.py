@@ -102,18 +102,13 @@ def draw(parts, state):
         text.set_text(f"smallest eigenvalue {short(value, 4)}")
 
 
-def describe(state):
-    low, n = float(state.in_r2[0]), len(state.in_r2)
-    start = f"{n} points from −{state.spread:.2f} to {state.spread:.2f}, σ = 1, degree {state.degree}. Sum in r²: "
-    if low < 0:
-        start += f"smallest eigenvalue {short(low, 4)}, so it is not a kernel. "
-    elif state.degree == 0:
-        start += "only the constant 1 is left, and that is a kernel. "
-    else:
-        start += (
-            "no eigenvalue is negative (beyond rounding), which proves nothing, because other points may find a fault. "
-        )
-    return start + "The split f(x)·Σ(xz)ʲ/j!·f(z) has no negative eigenvalue, because each of its terms is a kernel."
+def readout(state):
+    return {
+        "degree m": state.degree,
+        "points": f"{len(state.in_r2)} from −{state.spread:.2f} to {state.spread:.2f}",
+        "smallest eigenvalue, sum in r²": short(state.in_r2[0], 4),
+        "correct split": short(state.split[0], 4),
+    }
 
 
 def tell_sums(state, x, y):
@@ -145,7 +140,11 @@ signs = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left, over the distance r in units of σ, the Gaussian in green and the sum in r², dashed, with a "
+    "dot for each distance of two points; the shaded strip is where kernels stay. On the right the smallest "
+    "eigenvalue of the Gram matrix over how far the points reach: green for the correct split, dashed purple for the "
+    "sum in r².",
     code=code,
     tell={"sums": tell_sums, "lowest": tell_lowest},
     film=("degree",),

@@ -36,7 +36,6 @@ def compute(points, data, sigma, neighbours):
         nearest=float(y[order[:neighbours]].mean()),
         reach=float(distance[order[neighbours - 1]]),
         linear=float(along @ y),
-        loudest=int(np.abs(along).argmax()),
     )
 
 
@@ -99,24 +98,14 @@ def _results(state):
     return f"soft vote {soft}, {state.neighbours} nearest {nearest}", linear
 
 
-def describe(state):
-    soft, nearest = (fixed(v, sign="+") for v in (state.soft, state.nearest))
-    m, n, share = state.neighbours, len(state.y), percent(state.share, 0)
-    hold, they, label = (
-        (f"{m} nearest of {n} points hold", "they", f"an equal vote of those {m}")
-        if m > 1
-        else (f"nearest of {n} points holds", "it", "the label of that one")
-    )
-    follows = f"{they} outweigh{'s' * (m == 1)} the rest" if state.share > 0.5 else "the rest weighs more"
-    if share == percent(0.5, 0):
-        follows = f"{they} and the rest weigh about the same"
-    start = f"The {hold} {share} of the Gaussian votes, so {follows}: the soft vote is {soft}, {label} is {nearest}. "
-    if not state.along.any():
-        return start + "The linear kernel is silent, because from the origin z has no direction."
-    away, votes = state.distance[state.loudest], f"the votes add up to {fixed(state.linear, 1, '+')}."
-    if away == state.distance.min():
-        return start + f"For the linear kernel, too, the nearest point is the loudest, and {votes}"
-    return start + f"The loudest point of the linear kernel is {away:.1f} away, not the nearest, and {votes}"
+def readout(state):
+    return {
+        "nearest points": f"{state.neighbours} of {len(state.y)}",
+        "their share of the Gaussian votes": percent(state.share, 0),
+        "soft vote": fixed(state.soft, sign="+"),
+        "their equal vote": fixed(state.nearest, sign="+"),
+        "sum of the linear votes": fixed(state.linear, 1, "+"),
+    }
 
 
 def _voter(state, x, y, votes):
@@ -148,7 +137,15 @@ votes = Explorer(
     title="Who votes for the value at z?",
     controls=(
         Points(
-            "points", "query", ((1.0, 0.6),), (-2.8, -2.8), (2.8, 2.8), "near", ("coordinate 1", "coordinate 2"), ("z",)
+            "points",
+            "query",
+            ((1.0, 0.6),),
+            (-2.8, -2.8),
+            (2.8, 2.8),
+            "near",
+            ("coordinate 1", "coordinate 2"),
+            ("z",),
+            more=True,
         ),
         Choice("data", "data", "half_planes", CLOUDS),
         Slider("sigma", "width σ", 0.6, 0.2, 3.0, 0.05),
@@ -157,7 +154,10 @@ votes = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="The same points of two classes twice, orange squares and blue dots, around the star z; a point is as large "
+    "as its voice. On the left the voice is that of the Gaussian kernel, with a dashed circle of radius σ and a "
+    "dotted one around the nearest points. On the right it is that of the linear kernel, hollow where it is negative.",
     code=code,
     tell={"near": tell_near, "along": tell_along},
     motion=True,

@@ -42,11 +42,10 @@ def compute(data, degree, sigma, n, noise, lam, sample):
         fits[name] = SimpleNamespace(
             h=h,
             error=rms((h - truth)[INSIDE]),
-            among=rms((h - truth)[(GRID[:, 0] >= X.min()) & (GRID[:, 0] <= X.max())]),
             path=_path(h),
             left_out=rms(model.leave_one_out(X, y, [lam])),
         )
-    return SimpleNamespace(X=X, y=y, truth=truth, true_path=_path(truth), degree=degree, sigma=sigma, n=n, **fits)
+    return SimpleNamespace(X=X, y=y, truth=truth, true_path=_path(truth), **fits)
 
 
 def build(figure):
@@ -77,28 +76,14 @@ def draw(parts, state):
     draw_curves(parts, state, state.polynomial.h, state.gaussian.h)
 
 
-def describe(state):
+def readout(state):
     one, other = state.polynomial, state.gaussian
-    return (
-        f"Between −3 and 3 the polynomial of degree {state.degree} misses the truth by {one.error:.3f}, and the "
-        f"Gaussian with σ = {state.sigma:.2f} by {other.error:.3f} (root mean square). Their leave-one-out "
-        f"errors are {one.left_out:.3f} and {other.left_out:.3f}, so without the truth you {_choice(one, other)}."
-    )
-
-
-def _choice(one, other):
-    """Whether somebody who sees only the errors of leave-one-out, as they are written, takes the better model."""
-    by_error = np.sign(round(one.error, 3) - round(other.error, 3))
-    by_left_out = np.sign(round(one.left_out, 3) - round(other.left_out, 3))
-    if by_left_out == 0:
-        return "could not choose"
-    name, chosen, left = ("Gaussian", other, one) if by_left_out > 0 else ("polynomial", one, other)
-    if by_error == by_left_out:
-        return f"would choose the {name}, and that is right"
-    if by_error == 0:
-        return f"would choose the {name}, which is as good"
-    where = ", but only beyond the outermost points" if chosen.among < left.among else ""
-    return f"would choose the {name}, which errs more{where}"
+    return {
+        "polynomial from the true curve": f"{one.error:.3f}",
+        "Gaussian from the true curve": f"{other.error:.3f}",
+        "polynomial, leave-one-out error": f"{one.left_out:.3f}",
+        "Gaussian, leave-one-out error": f"{other.left_out:.3f}",
+    }
 
 
 def tell(state, x, y):
@@ -122,15 +107,18 @@ wiggle = Explorer(
         Choice("data", "true curve", "sine", CURVES),
         Slider("degree", "degree p", 14, 1, 20, 1),
         Slider("sigma", "width σ", 0.8, 0.1, 3.0, 0.05),
-        Slider("n", "points n", 25, 8, 60, 1),
-        Slider("noise", "noise", 0.2, 0.0, 0.6, 0.05),
+        Slider("n", "points n", 25, 8, 60, 1, more=True),
+        Slider("noise", "noise", 0.2, 0.0, 0.6, 0.05, more=True),
         Slider("lam", "λ", 0.01, 1e-4, 1.0, 0.1, log=True),
-        Slider("sample", "new sample", 0, 0, 9, 1),
+        Slider("sample", "new sample", 0, 0, 9, 1, more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the data over x, the dotted true curve, the polynomial fit dashed in purple and the Gaussian "
+    "fit in green. On the right three bars: how far each of the three curves travels up and down between −3 and 3. "
+    "The distances from the true curve, between −3 and 3, and the leave-one-out errors are root mean squares.",
     code=code,
     tell={"axes": tell},
     motion=True,
