@@ -1,10 +1,8 @@
 """Appendix A1: both forms of its panel, against the models and kernels of the course."""
 
-import re
-
 import numpy as np
 import pytest
-from panels import compute, files
+from panels import compute, files, readout_of
 
 from kernelkit import Gaussian, KernelPerceptron, Linear, Monomials, Polynomial
 from kernelkit.course.explorers.slips_in_the_lectures import two_formulas
@@ -66,13 +64,13 @@ def test_the_panel_starts_with_counts_and_never_says_where_an_accident_is():
     assert two_formulas.start()["claim"] == "monomials of degree 3"
     found = state("√2·c·x or √(2c)·x", c=3.0)
     assert found.same == [0, 1]
-    assert two_formulas.describe(found).endswith("They agree at 2 of the 41 places of this slider.")
+    assert two_formulas.readout(found)["places where both agree"] == "2 of 41"
 
 
 def test_a_slip_that_shows_is_seen_in_the_numbers_as_they_are_written():
     for name, claim in files("slips_in_the_lectures")["two_formulas"].CLAIMS.items():
-        for number in claim.places:
-            said = two_formulas.describe(state(name, **{claim.name: number}))
-            if "the slip shows" in said:
-                wrong, right = re.search(r" is (\S+), but the right form gives (\S+), so", said).groups()
-                assert wrong != right
+        for place in claim.places:
+            read = readout_of(two_formulas, claim=name, **{claim.name: place})
+            assert (read["with the slip"] == read["right"]) == bool(
+                np.isclose(*claim.both(place), rtol=1e-9, atol=1e-9)
+            )

@@ -208,21 +208,15 @@ def draw(parts, state):
             text.set(text=words + form, size=13)
 
 
-def _where(state):
-    """At how many places of the slider both say the same; not at which, for an exercise asks to find one."""
-    if not state.same:
-        return "They agree nowhere on this slider."
-    return f"They agree at {len(state.same)} of the {len(state.chosen.places)} places of this slider."
-
-
-def describe(state):
-    at = f"{state.chosen.words[0].upper()}{state.chosen.words[1:]} = {short(state.number)}: "
-    value, written, right = state.chosen.value, short(state.written), short(state.right)
-    if state.agree:
-        return f"{at}both forms say that {value} is {right}. Here nobody sees the slip. {_where(state)}"
-    return (
-        f"{at}with the slip, {value} is {written}, but the right form gives {right}, so the slip shows. {_where(state)}"
-    )
+def readout(state):
+    """At how many places both say the same; not at which, for an exercise asks to find one."""
+    return {
+        state.chosen.words: short(state.number),
+        "computed": state.chosen.value,
+        "with the slip": short(state.written),
+        "right": short(state.right),
+        "places where both agree": f"{len(state.same)} of {len(state.chosen.places)}",
+    }
 
 
 def _tell(state, x, y):
@@ -299,7 +293,10 @@ two_formulas = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="The value that both formulas compute, over the number that is put into them: a dashed purple line for the "
+    "formula with the slip, a solid green line for the right one. A grey line and two rings are at the chosen number, "
+    "and the two formulas are written in the key.",
     code=code,
     tell={"ax": _tell},
     film=("d",),
