@@ -147,7 +147,8 @@ def test_hiding_a_letter_takes_what_its_readings_add_and_all_votes_are_h_without
 def test_the_offset_belongs_to_no_letter_of_the_first_sentence_on_the_map():
     shown = language_map.compute(**language_map.start())
     assert (round(shown.votes.sum(), 2), round(float(shown.learned.b), 2), round(shown.h, 2)) == (-1.22, 0.11, -1.11)
-    assert "The votes add up to −1.22, and the offset is +0.11." in language_map.describe(shown)
+    read = language_map.readout(shown)
+    assert (read["votes together"], read["offset b"], read["its h"]) == ("−1.22", "+0.11", "−1.11")
     nothing = language_map.compute(**language_map.start() | {"sentence": "zzz"})
     assert nothing.h == nothing.learned.b
 

@@ -13,7 +13,7 @@ from kernelkit.course.explorers.data.meeting import Middles
 from kernelkit.course.explorers.drawing.shades import build_points, draw_points, whole_frame
 from kernelkit.course.panel.controls import Choice, Question, Slider, Text
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import fixed, percent, short
+from kernelkit.course.panel.numbers import fixed, short
 from kernelkit.course.panel.parts import GROUND
 from kernelkit.course.plots import BLUE, INK, ORANGE
 
@@ -65,7 +65,6 @@ def _learned(stray, kind, length, decay):
         turn=turn,
         Y=pca.a_ * turn * pca.eigenvalues_,
         w=middles.weights(svm.a_ / size),
-        a=svm.a_,
         b=svm.b_,
         wrong=_wrong(K, y),
     )
@@ -88,16 +87,15 @@ def compute(stray, kind, length, decay, sentence):
     f = Middles.of(each_hidden(z), length, gaps, LETTERS).outputs(learned.w) / size
     order = np.argsort(-k_z.round(12), kind="stable")[:NEAREST]
     place = learned.pca.transform(k_z[None])[0] * learned.turn
+    h = float(f[0] + learned.b)
     return SimpleNamespace(
         learned=learned,
-        kind=kind,
-        length=length,
-        decay=decay,
         z=z,
         place=place,
         nearest=order,
         k=k_z[order],
-        h=float(f[0] + learned.b),
+        h=h,
+        answer=1 if h > 0 else -1,
         votes=(f[0] - f[1:]) / length,
         found=bool(k_z.any()),
         k_z=k_z,
@@ -150,7 +148,7 @@ def draw(parts, state):
     draw_points(parts["points"], learned.Y, learned.y)
     parts["wrong"].set_data(*learned.Y[learned.wrong].T)
     parts["own"].set_data(*state.place[:, None])
-    parts["own"].set_color(COLOURS[1 if state.h > 0 else -1])
+    parts["own"].set_color(COLOURS[state.answer])
     parts["own"].set_markeredgecolor(INK)
     for thread, i in zip(parts["threads"], state.nearest, strict=True):
         thread.set_data(*zip(state.place, learned.Y[i], strict=True) if state.found else ((), ()))
@@ -182,32 +180,15 @@ def halves(sentence, most):
 # ---- words ----------------------------------------------------------------------------------------
 
 
-def describe(state):
-    wrong, n = int(state.learned.wrong.sum()), len(state.learned.y)
-    letters = f"{state.length} letter{'s' if state.length > 1 else ''}"
-    how = (
-        f"With subsequences of {letters} and decay {fixed(state.decay)},"
-        if state.kind == "subsequences"
-        else f"With substrings of {letters},"
-    )
-    said = (
-        f"{how} {wrong} of {n} sentences {'is' if wrong == 1 else 'are'} classified wrongly ({percent(wrong / n)}) in "
-        "five-fold cross-validation."
-    )
-    if not state.found:
-        why = "shares no such word with any sentence, so nothing votes, and h is the offset"
-        return f"{said} Yours {why}, {fixed(state.h)}."
-    language, h = LANGUAGES[1 if state.h > 0 else -1], round(abs(state.h), 2)
-    place = "" if state.kind == "substrings" or state.decay < 1 else " All gaps are free."
-    if h > 1:
-        verdict = f"beyond the margin, so it is clearly {language}"
-    elif h > 0.3:
-        verdict = f"not beyond the margin, so it is probably {language}"
-    else:
-        verdict = "near 0, so " + (f"it is perhaps {language}" if h else "it could be either")
-    b, votes = fixed(state.learned.b, sign="+"), fixed(state.votes.sum(), sign="+")
-    votes = f"The votes add up to {votes}, and the offset is {b}."
-    return f"{said}{place} Yours has h = {fixed(state.h, sign='+')}, {verdict}. {votes}"
+def readout(state):
+    learned = state.learned
+    return {
+        "wrong in cross-validation": f"{learned.wrong.sum()} of {len(learned.y)} sentences",
+        "the model calls yours": LANGUAGES[state.answer],
+        "its h": fixed(state.h, sign="+"),
+        "votes together": fixed(state.votes.sum(), sign="+"),
+        "offset b": fixed(learned.b, sign="+"),
+    }
 
 
 def code(stray, kind, length, decay, sentence):
@@ -248,7 +229,11 @@ language_map = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="A map of 120 sentences: blue dots are English, orange squares French, a ring marks a sentence that was "
+    "classified wrongly in cross-validation. A star is your sentence; the sentences with the largest cosine are "
+    "joined to it by lines and listed on the right. At the top each letter of your sentence is on an orange tile "
+    "where it votes for French, on a blue one for English.",
     code=code,
     size=(7.0, 3.6),
     tell={"plane": _tell_plane, "line": _tell_letter},

@@ -30,7 +30,7 @@ def _learned(gap, kind, length, decay):
     svm = machine(Phi @ Phi.T, y, C)
     w = Phi.T @ svm.a_
     training = float(np.mean((Phi @ w + svm.b_) * y <= 0))
-    return SimpleNamespace(Z=Z, t=t, w=w, b=svm.b_, h=Phi_new @ w + svm.b_, training=training)
+    return SimpleNamespace(Z=Z, t=t, w=w, h=Phi_new @ w + svm.b_, training=training)
 
 
 @lru_cache(maxsize=3)
@@ -50,10 +50,6 @@ def compute(gap, kind, length, decay, string):
         h=learned.h,
         t=learned.t,
         number=string,
-        kind=kind,
-        gap=gap,
-        decay=decay,
-        length=length,
         words=[spelled(j, length, LETTERS) for j in top],
         weights=learned.w[top],
         training=learned.training,
@@ -135,33 +131,14 @@ def _draw_new(parts, state):
     parts["here"].set_data([h[state.number - 1]], [y[state.number - 1]])
 
 
-def describe(state):
-    how = "Subsequences" if state.kind == "subsequences" else "Substrings"
-    hits = [word for word in (state.words[0], state.words[-1]) if word in MOTIFS.values()]
-    goes = ("are not motifs", f"are not both motifs, only {''.join(hits)} is", "are the motifs")[len(hits)]
-    h = "near 0, just" if abs(state.at) < 0.005 else f"= {fixed(state.at, sign='+')}, which is"
-    verdict = "right" if state.at * state.y > 0 else "wrong"
-    return (
-        f"{how} of {state.length} letters put {percent(state.training)} of {TRAINING} known and {percent(state.error)} "
-        f"of {NEW} new strings on the wrong side. The words with the largest and the smallest entry of w, "
-        f"{state.words[0]} and {state.words[-1]}, {goes}, {_why(state, len(hits))}. "
-        f"String {state.number} (○) has h {h} on the {verdict} side."
-    )
-
-
-def _why(state, hits):
-    """Why both motifs are the words that weigh most, or why they are not."""
-    if hits == 2:
-        return (
-            "so the model has found the difference"
-            if state.error < 0.25
-            else "but they alone do not separate new strings"
-        )
-    if state.length != 4:
-        return "because a motif has four letters"
-    if state.kind == "subsequences" and state.decay == 1:
-        return "because gaps are free"
-    return "so the model relies on other words"
+def readout(state):
+    return {
+        "known strings wrong": f"{percent(state.training)} of {TRAINING}",
+        "new strings wrong": f"{percent(state.error)} of {NEW}",
+        "largest entry of w": state.words[0],
+        "smallest": state.words[-1],
+        "h of the ringed string": fixed(state.at, sign="+"),
+    }
 
 
 def code(gap, kind, length, decay, string):
@@ -195,12 +172,16 @@ motif = Explorer(
         Slider("length", "letters p", 4, 2, 5, 1),
         Slider("decay", "decay γ", 0.5, 0.1, 1.0, 0.1, when=lambda v: v["kind"] == "subsequences"),
         Slider("gap", "planted gaps up to", 2, 0, 2, 1),
-        Slider("string", "string", 101, 1, NEW, 1),
+        Slider("string", "string", 101, 1, NEW, 1, more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="At the top one new string, each letter on an orange tile where it votes for gatc's class and on a blue "
+    "one for ctag's. On the lower left, bars for the words with the largest and the smallest entries of w. On the "
+    "lower right, 200 new strings by their h, orange squares above with gatc and blue dots below with ctag; a ring "
+    "marks the string at the top, and a line is at h = 0.",
     code=code,
     size=(7.0, 3.6),
     tell={"line": _tell_letter, "strip": _tell_new},

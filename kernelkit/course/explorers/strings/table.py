@@ -75,9 +75,6 @@ def compute(x, z, length, decay, shorter, word):
     return SimpleNamespace(
         x=x,
         z=z,
-        length=length,
-        decay=decay,
-        shorter=shorter,
         M=k,
         k=float(k.sum()),
         words=words,
@@ -215,39 +212,17 @@ def _draw_bars(parts, state):
 # ---- words ----------------------------------------------------------------------------------------
 
 
-def describe(state):
-    two = f"“{state.x}” and “{state.z}”"
-    letters = f"{'1 to ' if state.shorter and state.length > 1 else ''}{state.length} letter{'s' * (state.length > 1)}"
-    if not state.words:
-        fewer = (
-            ", or ask for fewer letters"
-            if state.length > 1 and not state.shorter and set(state.x) & set(state.z)
-            else ""
-        )
-        return f"{two} share no word of {letters}: k = 0. Type others{fewer}."
-    u, a, b = state.words[state.chosen]
-    count = len(state.words)
-    return (
-        f"{two} share {count} word{'s' * (count > 1)} of {letters}: k = {short(state.k)}, normalised "
-        f"{fixed(state.cosine, 3)}{_same(state)}. “{u}” adds {short(a)} · {short(b)} = {short(a * b)}, one factor from "
-        f"each string. {_readings(state, u)}"
-    )
+def readout(state):
+    return {
+        "shared words": len(state.words),
+        "k": short(state.k),
+        "normalised k": fixed(state.cosine, 3) if state.words else None,
+        "chosen word": _added(*state.words[state.chosen]) if state.words else None,
+    }
 
 
-def _same(state):
-    """What follows where two different words have the cosine 1."""
-    alike = fixed(state.cosine, 3) == fixed(1.0, 3) and state.x != state.z
-    if not alike:
-        return ""
-    return ", so it cannot tell them apart" if abs(state.cosine - 1) < 1e-9 else ", so it hardly tells them apart"
-
-
-def _readings(state, u):
-    if state.decay == 1:
-        return f"With γ = 1 each reading of “{u}” counts 1, so gaps are free."
-    if len(u) == 1:
-        return f"Each “{u}” counts γ, because one letter has no gaps."
-    return f"Each reading of “{u}” counts γ to the power of its span, so it counts less where it has gaps."
+def _added(u, a, b):
+    return f"{shown(u)} adds {short(a)} × {short(b)} = {short(a * b)}"
 
 
 def code(x, z, length, decay, shorter, word):
@@ -289,12 +264,15 @@ table = Explorer(
         Slider("length", "letters p", 2, 1, 4, 1),
         Switch("shorter", "and all shorter ones", False, when=lambda v: v["length"] > 1),
         Slider("decay", "decay γ", 0.5, 0.05, 1.0, 0.05),
-        Slider("word", "chosen bar", 1, 1, BARS, 1),
+        Slider("word", "chosen bar", 1, 1, BARS, 1, more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the table M, with the letters of word x down the side and those of word z along the top; a "
+    "larger entry is a darker green, and a frame marks where two letters of the chosen word meet. On the right the "
+    "two words, and below them a bar for each shared word, which begins where the bar above it ends.",
     code=code,
     size=(7.0, 3.6),
     tell={"table": _tell_table, "bars": _tell_bar},
