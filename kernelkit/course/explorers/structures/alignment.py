@@ -15,8 +15,7 @@ APART = 1.2  # x is drawn so much above 0, z so much below
 LOW, HIGH = (0.0, -2.6), (1.0, 2.6)
 KNOTS = 5  # of each series
 LINKED = 0.04  # the share of alignments from which on a pair of steps is joined by a line
-TINY = 1e-3  # a cosine of two series that have hardly anything in common
-SMALL = 1 / 8  # the part by which a difference has to fall for waiting to be worth a word
+LEAST = 1e-300  # a cosine below is above 0, too, but cannot be written as a float
 
 
 def series(knots, steps, height):
@@ -57,22 +56,21 @@ def compute(knots, sigma, n, m):
     gaps = np.abs(np.subtract.outer(x, z))
     t = np.linspace(0, 1, 100)
     same = np.interp(t, np.linspace(0, 1, n), x) - np.interp(t, np.linspace(0, 1, m), z)
+    cosine = float(np.exp(log_k - sum(own) / 2))
     return SimpleNamespace(
         knots=np.array(knots),
         x=x,
         z=z,
         P=P,
-        cosine=float(np.exp(log_k - sum(own) / 2)),
+        cosine=cosine,
+        tiny=cosine < LEAST,
         aligned=float((P * gaps).sum() / P.sum()),
         at_once=float(np.abs(same).mean()),
-        blind=bool(np.exp(kappa.min()) > 0.5),
-        sigma=sigma,
     )
 
 
-def _positive(number):
-    """A number above 0, however small."""
-    return short(number, 2) if number > 1e-300 else "below 10⁻³⁰⁰"
+def _cosine(state):
+    return {False: short(state.cosine, 2), True: "below 10⁻³⁰⁰"}[state.tiny]
 
 
 def build(figure):
@@ -123,40 +121,15 @@ def draw(parts, state):
     grey[:, 3] = np.minimum(state.P[i, j], 0.6)
     parts["links"].set_color(grey)
     parts["image"].set_data(amount_shades(np.sqrt(state.P), INK))
-    parts["says"].set_text(f"cosine {_positive(state.cosine)}")
+    parts["says"].set_text(f"cosine {_cosine(state)}")
 
 
-def describe(state):
-    return (
-        f"The cosine, from the sum over all alignments of {len(state.x)} with {len(state.z)} steps, is "
-        f"{_positive(state.cosine)}. On average over the alignments, two paired values differ by "
-        f"{fixed(state.aligned)}, "
-        f"{_next_to_equal_times(state)}."
-    )
-
-
-def _next_to_equal_times(state):
-    """What follows from the two differences as they are written."""
-    aligned, at_once = fixed(state.aligned), fixed(state.at_once)
-    less = float(at_once) - float(aligned)
-    if np.trace(state.P) > 0.99 * state.P.sum():
-        return f"about as much as the {at_once} at equal times, because nearly all pairs are at equal times"
-    if less == 0:
-        return "as much as at equal times, so waiting brings nothing"
-    if state.blind and 0 < less < SMALL * float(at_once):  # σ is so wide that the kernel hardly sees who is alike
-        return (
-            f"hardly less than the {at_once} at equal times, because σ is so wide that different values pair almost as "
-            "well as similar ones"
-        )
-    if less > 0:
-        but = (
-            "few of all alignments do so"
-            if state.aligned < state.sigma / 2
-            else f"for this σ a difference of {aligned} is still large"
-        )
-        tiny = f", but {but}" if state.cosine < TINY else ""
-        return f"less than the {at_once} at equal times, because waiting brings similar values together{tiny}"
-    return f"more than the {at_once} at equal times, because steps at different times are paired as well"
+def readout(state):
+    return {
+        "cosine": _cosine(state),
+        "mean difference of paired values": fixed(state.aligned),
+        "of values at equal times": fixed(state.at_once),
+    }
 
 
 def _tell(state, x, y):
@@ -203,6 +176,7 @@ alignment = Explorer(
             "axes",
             ("time", "height"),
             tuple(f"{name}{i}" for name in "xz" for i in range(1, KNOTS + 1)),
+            more=True,
         ),
         Slider("sigma", "width σ", 0.60256, 0.1, 10.0, 0.01, log=True),
         Slider("n", "steps of x", 20, 8, 40, 1),
@@ -212,7 +186,11 @@ alignment = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left two series over time, x in purple and below it z in green, each with five knots; grey lines "
+    "join the pairs of steps that many alignments contain. On the right each place is a step of z, across, and a "
+    "step of x, upwards, and it is darker the more of k comes from alignments with this pair. A dashed diagonal "
+    "marks equal times.",
     code=code,
     tell={"heat": _tell},
     motion=True,

@@ -189,36 +189,13 @@ def _draw_sets(parts, state, counts):
         parts["sets"].set_xticks(middles, [str(size) for size in range(len(counts))])
 
 
-def describe(state):
-    if not state.union:
-        return "Both baskets are empty, and two equal sets have Jaccard's number 1. They share one set, the empty one."
-    m, n = state.overlap, state.union
-    if not m:
-        none = "The one ingredient is not" if n == 1 else f"None of the {n} ingredients is"
-        return (
-            f"{none} in both baskets, so overlap and Jaccard's number are 0. The baskets still "
-            "have one set in common, because the empty set is in every basket."
-        )
-    said = f"{m} of {n} ingredient{'s' * (n > 1)} {'is' if m == 1 else 'are'} in both baskets. "
-    if n == 1:
-        said = "The one ingredient is in both baskets. "
-    if state.marked == 1:
-        return (
-            f"{said}1 of the 2 common sets holds {state.mark}, exactly half, because the other is the same without it."
-        )
-    if state.marked:
-        return (
-            f"{said}{state.marked} of the {state.subsets} common sets hold {state.mark}, exactly half, because each of "
-            f"them without {state.mark} is a common set, too. So one common ingredient more doubles their number."
-        )
-    if state.mark:
-        return f"{said}No common set holds {state.mark}, because {state.mark} itself is not in both baskets."
-    halves = "Each of these" if m > 1 else "It"
-    twos = f"{' · '.join('2' * m)} = {state.subsets}" if m > 1 else "2"
-    return (
-        f"{said}{halves} is in a common set or not, which makes {twos} common sets. Jaccard's number is "
-        f"the share of the ingredients that are in both, {m} of {n}."
-    )
+def readout(state):
+    return {
+        "common ingredients": f"{state.overlap} of {state.union}",
+        "common sets": state.subsets,
+        "Jaccard's number": short(state.jaccard, 2),
+        "marked sets": f"{state.marked} of {state.subsets}" if state.mark else None,
+    }
 
 
 def code(places, mark):
@@ -259,7 +236,7 @@ def _tell_set(state, x, y):
 
 
 START = (BOTH, BOTH, BOTH, A, B, SHELF)
-ITEMS = Items("places", "ingredient", START, NAMES, PLACES, spots, place_at, (14, 14), (316, 366), "plane")
+ITEMS = Items("places", "ingredient", START, NAMES, PLACES, spots, place_at, (14, 14), (316, 366), "plane", more=True)
 baskets = Explorer(
     title="Two baskets and the sets they share",
     controls=(
@@ -269,7 +246,10 @@ baskets = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left six ingredients lie on a shelf, in basket A, in basket B or in the green middle, where the "
+    "baskets overlap; below are the values of three kernels. On the right is a tile for each set of common "
+    "ingredients, in columns by the number of ingredients; a white tile lacks the marked ingredient.",
     code=code,
     tell={"plane": _tell_place, "sets": _tell_set},
     click={"plane": _click_word},

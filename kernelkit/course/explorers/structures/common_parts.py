@@ -38,6 +38,8 @@ def compute(kind, shown, **values):
         k=0.0,
         cosine=0.0,
         chosen=None,
+        name="",
+        drawn=False,
         trouble="",
         parts=([], []),
         own=(0, 0),
@@ -51,12 +53,15 @@ def compute(kind, shown, **values):
         state.trouble = str(error)
         return state
     kernel, found = structure.kernel(setting), structure.terms(x, z, setting)
+    state.drawn = True
     state.drawings = structure.drawn(x), structure.drawn(z)
     state.k, state.cosine = kernel(*objects), Normalized(kernel)(*objects)
     state.own, state.both = tuple(_entries(structure.terms(v, v, setting)) for v in (x, z)), _entries(found)
     state.terms = _rows(found)
     state.chosen = min(shown, len(state.terms)) - 1 if shown and state.terms else None
-    lit = state.terms if state.chosen is None else [state.terms[state.chosen]]
+    lit = state.terms
+    if state.chosen is not None:
+        lit, state.name = [state.terms[state.chosen]], cut(state.terms[state.chosen].name, 60)
     lit = [term for term in lit if term.value > 0 or state.chosen is not None]
     state.parts = tuple([getattr(term, side) for term in lit] for side in ("in_x", "in_z"))
     return state
@@ -135,18 +140,18 @@ def _frame(parts, ends, state, rows):
         ax.set_xticks(ticks, [short(v) for v in ticks])
 
 
-def describe(state):
-    if state.trouble:
-        return f"Not yet: {state.trouble}"
+def message(state):
+    return f"Not yet: {state.trouble}" if state.trouble else ""
+
+
+def readout(state):
     mine, others = state.own
-    text = (
-        f"Entries that are not 0: {mine} in Φ(x), {others} in Φ(z), {state.both} in both. Their "
-        f"products add up to k(x, z) = {short(state.k, 4)}, and the cosine is {short(state.cosine, 2)}."
-    )
-    if state.chosen is None:
-        return text
-    term = state.terms[state.chosen]
-    return f"{text} Chosen: {cut(term.name, 60)}, which adds {short(term.value)}."
+    return {
+        "non-zero entries of Φ": f"{mine} for x, {others} for z, {state.both} for both" if state.drawn else None,
+        "k(x, z)": short(state.k, 4) if state.drawn else None,
+        "cosine": short(state.cosine, 2) if state.drawn else None,
+        "chosen strip": f"{state.name} adds {short(state.terms[state.chosen].value)}" if state.name else None,
+    }
 
 
 def _tell_bar(state, x, y):
@@ -235,13 +240,17 @@ common_parts = Explorer(
         ),
         *(text for kind in KINDS for text in _texts(kind)),
         Slider("decay", "decay γ", 0.5, 0.1, 1.0, 0.1, when=lambda v: v["kind"] == "trees"),
-        Slider("shown", "chosen strip", 0, 0, ROWS, 1),
+        Slider("shown", "chosen strip", 0, 0, ROWS, 1, more=True),
     ),
     size=(7.0, 3.6),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    message=message,
+    shows="On the left the two objects x and z, in which what they share is coloured. On the right a strip for each "
+    "product of a feature of x and the same feature of z; it begins where the strip above it ends, and a dashed line "
+    "marks their sum, k(x, z).",
     code=code,
     tell={"bars": _tell_bar},
     click={"x": _edit("x"), "z": _edit("z"), "bars": _choose_bar},

@@ -38,7 +38,7 @@ def compute(x, z, step):
     r = int(step + 1e-9)
     names = _inherited(rounds)
     tables = [counts(colours, len(meanings)) for colours, meanings in rounds]
-    told = [number for number, table in enumerate(tables) if (table[0] != table[1]).any()]
+    told = next((number for number, table in enumerate(tables) if (table[0] != table[1]).any()), None)
     return SimpleNamespace(
         trouble="",
         graphs=graphs,
@@ -47,9 +47,9 @@ def compute(x, z, step):
         colours=_named(rounds, names, r),
         before=_named(rounds, names, r - 1) if r else None,
         rows=_rows(rounds, names, tables, r),
-        told=told[0] if told else None,
+        told=told,
+        apart=told is not None and told <= r,
         products=[float(table[0] @ table[1]) for table in tables[: r + 1]],
-        finer=r > 0 and len(rounds[r][1]) > len(rounds[r - 1][1]),
     )
 
 
@@ -271,41 +271,18 @@ def _sum(products):
     return " + ".join(map(short, products)) + (f" = {short(sum(products))}" if len(products) > 1 else "")
 
 
-def describe(state):
-    if state.trouble:
-        return f"Not yet: {state.trouble}"
-    pairs = int(state.products[-1])
-    start = (
-        f"Round {state.round} has {_colours(state)}, and {pairs} {'pair' if pairs == 1 else 'pairs'} of vertices, one "
-        f"from x and one from z, {'has' if pairs == 1 else 'have'} the same colour. "
-    )
-    if state.told is not None and state.told <= state.round:
-        return f"{start}{_reason(state)}."
-    same = "Both graphs have each colour equally often"
-    if state.round and not state.finer:
-        return f"{start}{same}, and no colour was split in this round, so no later one can tell them apart either."
-    return f"{start}{same}, so this round cannot tell the graphs apart."
+def message(state):
+    return f"Not yet: {state.trouble}" if state.trouble else ""
 
 
-def _colours(state):
-    return "one colour" if len(state.rows) == 1 else f"{len(state.rows)} colours"
-
-
-def _reason(state):
-    """What tells the graphs apart."""
-    n, m = (len(graph.names) for graph in state.graphs)
-    if n != m:
-        return f"Their sizes tell the graphs apart: they have {n} and {m} vertices"
-    what = "the labels" if state.told == 0 else f"the counts of round {state.told}"
-    if state.told < state.round:
-        return f"Already {what} told the graphs apart, and no later round makes them equal again"
-    c, _, a, b = next(row for row in state.rows if row[2] != row[3])
-    who = "Already the labels tell" if state.told == 0 else "This round tells"
-    return f"{who} the graphs apart: colour {_letter(c)} occurs {_times(a)} in x and {_times(b)} in z"
-
-
-def _times(n):
-    return ("not at all", "once", "twice", "three times")[n] if n < 4 else f"{n} times"
+def readout(state):
+    return {
+        "round": state.round if state.graphs else None,
+        "colours": len(state.rows) if state.graphs else None,
+        "pairs of one colour": short(state.products[-1]) if state.graphs else None,
+        "k(x, z)": short(sum(state.products)) if state.graphs else None,
+        "graphs told apart": {True: f"since round {state.told}", False: "no"}[state.apart] if state.graphs else None,
+    }
 
 
 def code(x, z, step):
@@ -376,7 +353,12 @@ refinement = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    message=message,
+    shows="On the left the graphs x, above, and z, below; the colour and letter of a vertex say what it knows, and "
+    "small dots next to it are what its neighbours tell it. On the right a row for each colour: what it is made of, "
+    "bars for how often it occurs in x and in z, and their product. Below, a square for each pair of vertices with "
+    "the same colour.",
     code=code,
     tell={"x": _tell("x"), "z": _tell("z"), "table": _tell_row},
     click={"x": _relabel("x"), "z": _relabel("z")},
