@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from counted import counted, products_of
 from notebook_cells import defined_by
-from panels import said_by
+from panels import readout_of
 from scipy.ndimage import gaussian_filter, gaussian_laplace
 from sklearn.svm import SVC
 
@@ -45,8 +45,8 @@ def test_the_gaussian_of_scipy_answers_as_the_filter_lab_at_its_start():
     temple = datasets.picture("china", grey=True)[110:238, 220:348]
     blurred = gaussian_filter(temple, 2, truncate=3)
     np.testing.assert_allclose(blurred, convolve(temple, gaussian(2)), atol=1e-12)
-    said = said_by(filter_lab)
-    assert "13 × 13 weights" in said and f"z goes from {blurred.min():.2f} to {blurred.max():.2f}" in said
+    read = readout_of(filter_lab)
+    assert read["weights"] == "13 × 13" and read["z over the picture"] == f"{blurred.min():.2f} to {blurred.max():.2f}"
 
 
 def test_the_machine_of_scikit_learn_gives_every_patch_the_same_h():

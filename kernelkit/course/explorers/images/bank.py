@@ -54,12 +54,13 @@ def compared(picture, angle, orientations):
 def compute(picture, angle, orientations):
     x, after, changes = compared(picture, angle, orientations)
     most = np.quantile(np.abs(responses(picture, orientations)), 0.99, axis=(1, 2))
+    gap = 180 // orientations  # between two filters, in degrees
     return SimpleNamespace(
         x=x,
         after=after,
         changes=changes,
         most=most,
-        angle=angle,
+        off=min(angle % gap, -angle % gap),
         orientations=orientations,
         names=[group.name for group in bank_of(orientations)],
         median=float(np.median(changes[2:])),
@@ -117,33 +118,12 @@ def in_disc(pixels):
     return pixels
 
 
-def describe(state):
-    gap = 180 / state.orientations
-    off = min(state.angle % gap, gap - state.angle % gap)
-    if state.angle == 0:
-        why = ", because nothing has been turned yet"
-    elif state.angle == 180:
-        why = ", because half a turn takes pixels to pixels and each filter to itself, but for signs"
-    elif state.angle == 90 and state.orientations % 2 == 0:
-        why = ", because a quarter turn takes every pixel to a pixel and every filter to a filter"
-    elif off == 0:
-        why = (
-            ". The turn takes each filter to another one, so only interpolation changes the responses, mostly in the "
-            "finest stripes"
-        )
-    elif gap < 20:
-        why = f", about as much as by interpolation alone, because {fixed(off, 0)}° off a filter hardly matters"
-    else:
-        which = "only" if state.orientations == 1 else "nearest"
-        why = f", because a stripe that lay along a filter is now {fixed(off, 0)}° off the {which} one"
-    filters = (
-        "one orientation, which makes" if state.orientations == 1 else f"{state.orientations} orientations, which make"
-    )
-    return (
-        f"Each green number says how much a response differs from the old one, turned along. With {filters} "
-        f"{2 + 6 * state.orientations} filters, a turn by {state.angle}° changes responses to edges and bars by "
-        f"{percent(state.median, 0)} (median){why}."
-    )
+def readout(state):
+    return {
+        "filters": 2 + 6 * state.orientations,
+        "a stripe misses the nearest filter by": f"{state.off}°",
+        "median change of edges and bars": percent(state.median, 0),
+    }
 
 
 def _tell(state, x, y):
@@ -174,7 +154,10 @@ bank = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the picture, turned, in a disc. On the right its eight responses in two rows: blur and edges "
+    "of σ = 1, 2 and 4, then dot and bars of the same σ; black is 0 and white is large, but for the dot, where grey "
+    "is 0. The green number above a response is how much it differs from the old one, turned along.",
     code=code,
     size=(7.0, 3.0),
     film=("angle",),

@@ -46,12 +46,7 @@ OF_SIGMA = ("gaussian", "dot", "slope", "sine", "cosine", "blurred", "green", "e
 OF_ANGLE = ("slope", "sine", "cosine", "edges")
 GABOR = ("sine", "cosine", "edges")
 BALANCED = ("dot", "emboss", "slope", "sine", "cosine", "corner", "edges")  # these add up to 0
-COLOUR = {  # filters of three layers, and what follows from these
-    "blurred": "The three layers are equal, so the picture is blurred and keeps its colours",
-    "green": "The green layer reaches three times as far, so at edges green runs from the light side to the dark one",
-    "blue": "The red and the green layer are a single 1, so only blue can change",
-    "edges": "Each layer adds up to 0, so even places turn {even} and only edges keep a colour",
-}
+COLOUR = ("blurred", "green", "blue", "edges")  # filters of three layers
 CHANNELS = ("red", "green", "blue")
 RULES = {"convolution": convolve, "correlation": correlate}
 SHOWN = {"grey is 0": "signed", "black is 0": "cut", "size only, |z|": "size"}
@@ -134,10 +129,9 @@ def compute(picture, kind, size, sigma, angle, wavelength, rule, shown, row, col
         products=patch * over,
         value=z[row - 1, column - 1],
         by_other_rule=np.sum(patch * other, axis=(0, 1)),
-        symmetric=np.allclose(w, turned, atol=1e-12),
         rule=rule,
-        kind=kind,
         colour=kind in COLOUR,
+        layers=" for red, green, blue" if kind in COLOUR else "",
         shown=shown if kind in BALANCED else "bright",
         whole=float(w.sum(axis=(0, 1)).mean()),
     )
@@ -254,42 +248,20 @@ def pixels_of(z, shown, whole):
     return {"signed": grey(z, -most, most), "cut": grey(z, 0, most), "size": grey(np.abs(z), 0, most)}[shown]
 
 
-def describe(state):
-    a, b = state.w.shape[:2]
-    name = next(name for name, kind in FILTERS.items() if kind == state.kind)
-    other = next(rule for rule in RULES if rule != state.rule)
-    where = f"In row {state.row}, column {state.column}"
-    if state.colour:
-        sums = ", ".join(f"{c} {fixed(v, 3)}" for c, v in zip(CHANNELS, state.value, strict=True))
-        follows = COLOUR[state.kind].format(even="grey" if state.shown == "signed" else "black")
-        return f"The filter “{name}” has {a} × {b} × 3 weights. {follows}. {where} the sums are {sums}. " + (
-            f"A half turn leaves w as it is, so {other} gives the same."
-            if state.symmetric
-            else f"A half turn changes the signs of w, so {other} changes those of z."
-        )
-    even = (
-        "where the picture is even it answers 0"
-        if abs(state.whole) < 1e-9
-        else "even places keep their brightness"
-        if abs(state.whole - 1) < 1e-9
-        else f"at even places z is {fixed(state.whole, 2)} times x"
-    )
-    return (
-        f"The filter “{name}” has {a} × {b} weights that add up to {fixed(state.whole, 2)}, so {even}. {where} the "
-        f"products add up to {fixed(state.value, 3)}, and z goes from {fixed(state.z.min(), 2)} to "
-        f"{fixed(state.z.max(), 2)}. "
-    ) + (
-        f"A half turn leaves w as it is, so {other} gives the same."
-        if state.symmetric
-        else f"A half turn changes w, {_by_other(state, other)}."
-    )
+def readout(state):
+    a, b, *_ = state.w.shape
+    return {
+        "weights": f"{a} × {b}{state.layers}",
+        "their sum": _each(state.w.sum(axis=(0, 1)), 2),
+        "z in the square": _each(state.value, 3),
+        "by the other rule": _each(state.by_other_rule, 3),
+        "z over the picture": f"{fixed(state.z.min())} to {fixed(state.z.max())}",
+    }
 
 
-def _by_other(state, other):
-    """What the other rule gives, which is the same where the picture is even."""
-    by_other = fixed(state.by_other_rule, 3)
-    same = by_other == fixed(state.value, 3)
-    return f"but here {other} gives the same" if same else f"so {other} gives {by_other} here"
+def _each(numbers, decimals):
+    """A number, or one for each colour."""
+    return ", ".join(fixed(number, decimals) for number in np.atleast_1d(numbers))
 
 
 def _pixel(x, y):
@@ -355,14 +327,18 @@ filter_lab = Explorer(
         Slider("angle", "angle", 90, 0, 180, 5, when=lambda v: v["kind"] in OF_ANGLE),
         Slider("wavelength", "wavelength", 8.0, 3.0, 24.0, 0.5, when=lambda v: v["kind"] in GABOR),
         Choice("rule", "rule", "convolution", tuple(RULES)),
-        Choice("shown", "display", "signed", SHOWN, when=lambda v: v["kind"] in BALANCED),
-        Slider("row", "row", 64, 1, SIDE, 1),
-        Slider("column", "column", 44, 1, SIDE, 1),
+        Choice("shown", "display", "signed", SHOWN, when=lambda v: v["kind"] in BALANCED, more=True),
+        Slider("row", "row", 64, 1, SIDE, 1, more=True),
+        Slider("column", "column", 44, 1, SIDE, 1, more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the picture x with a green square around the patch of a pixel, on the right the response z "
+    "with that pixel in a small square. The filter w is orange where its weights are positive and blue where they "
+    "are negative. A row, or for colours three rows, shows the patch, the filter as it lies on it, and their "
+    "products, whose sum is z there; a black dot marks the corner with the first weight.",
     code=code,
     size=(WIDTH / 100, HEIGHT / 100),
     film=("sigma",),

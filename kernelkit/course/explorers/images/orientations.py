@@ -28,7 +28,7 @@ LOW, HIGH = 31, 98  # rows and columns that may be chosen: turned, they stay in 
 MIDDLE = (SIDE - 1) / 2
 HALF = CELL_WIDTH * CELLS / 2  # of the window, in units of σ
 SEEN = 48  # pixels of the window as it is shown
-LITTLE = 0.5  # half the distance that the descriptors of two places usually have
+NEAR = 25  # degrees from the main direction
 FLAT = 1e-6  # what is left of even ground between the pixels
 DIRECTIONS = 360 / CIRCLE * np.arange(CIRCLE)
 LEFT, AGAIN = -90, 3  # where the axis of directions begins, and the bars beyond each end, so that no peak is cut
@@ -55,9 +55,11 @@ def compute(picture, row, column, sigma, angle, light, follow):
     place = place_in(row, column, angle)
     counts = direction_histogram(slopes, place, sigma)
     counts[:] = counts if counts.max() > FLAT else 0
-    main = main_direction(slopes, place, sigma) if counts.any() else 0.0
+    voted = bool(counts.any())
+    main = main_direction(slopes, place, sigma) if voted else 0.0
+    near = np.abs((DIRECTIONS - main + 180) % 360 - 180) <= NEAR
     window = main if follow else 0.0
-    h = descriptor(slopes, place, sigma, window) * counts.any()
+    h = descriptor(slopes, place, sigma, window) * voted
     upright = descriptor(slopes_of(picture, 0, 1.0, sigma)[1], (row - 1, column - 1), sigma, None if follow else 0.0)
     return SimpleNamespace(
         x=x,
@@ -66,9 +68,9 @@ def compute(picture, row, column, sigma, angle, light, follow):
         main=main,
         window=window,
         angle=angle,
-        light=light,
-        follow=follow,
         counts=counts,
+        voted=voted,
+        share=counts[near].sum() / (counts.sum() or 1),
         cells=h.reshape(CELLS, CELLS, BINS),
         seen=seen(x, place, sigma, window),
         distance=float(np.linalg.norm(h - upright)),
@@ -122,7 +124,7 @@ def draw(parts, state):
     parts["bars"].set_verts(bars(PLACES, heights[WHICH], 8.0))
     parts["main"].set_xdata([on_axis(state.main)] * 2)
     for name in ("main", "arrow"):
-        parts[name].set_visible(state.counts.any())
+        parts[name].set_visible(state.voted)
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * HALF * state.sigma
     parts["frame"].set_data(*in_picture(state, corners))
     parts["arrow"].set_data(*in_picture(state, np.array([(0, 0), (1, 0)]) * HALF * state.sigma))
@@ -151,29 +153,12 @@ def spokes(cells):
     return np.stack([start, end], axis=-2).reshape(-1, 2, 2)
 
 
-def describe(state):
-    if not state.counts.any():
-        return "Here nothing becomes brighter or darker, so there is nothing to count."
-    share = state.counts[np.abs((DIRECTIONS - state.main + 180) % 360 - 180) <= 25].sum() / state.counts.sum()
-    window = "turned to it" if state.follow else "kept upright"
-    text = (
-        f"Around this place brightness rises most towards {fixed(round(state.main) % 360, 0)}°. Within 25° of this "
-        f"direction there are {percent(share, 0)} of the votes, so "
-        f"{_agreeing(share)}. The window is {window}."
-    )
-    if state.angle == 0 and state.light == 1:
-        return text
-    change = f"so they have {'hardly changed' if state.distance < LITTLE else 'changed much'}"
-    apart = f"at distance {fixed(state.distance, 2)} from those of the unturned picture in full light"
-    return f"{text} Its 128 numbers are {apart}, {change}."
-
-
-def _agreeing(share):
-    if percent(share, 0) == percent(1.0, 0):
-        return "all agree"
-    if abs(share - 0.5) <= 0.05:
-        return "about half agree"
-    return f"most {'agree' if share > 0.5 else 'point elsewhere'}"
+def readout(state):
+    return {
+        "main direction": {True: f"{fixed(round(state.main) % 360, 0)}°", False: "none"}[state.voted],
+        f"votes within {NEAR}° of it": percent(state.share, 0) if state.voted else None,
+        "distance from the descriptor unturned and in full light": fixed(state.distance) if state.voted else None,
+    }
 
 
 def _choose(state, x, y):
@@ -216,9 +201,9 @@ orientations = Explorer(
     title="Votes for a direction",
     controls=(
         Choice("picture", "picture", "temple", PICTURES),
-        Slider("row", "row", 60, LOW, HIGH, 1),
-        Slider("column", "column", 50, LOW, HIGH, 1),
-        Slider("sigma", "scale σ", 2.0, 1.0, 4.0, 0.1),
+        Slider("row", "row", 60, LOW, HIGH, 1, more=True),
+        Slider("column", "column", 50, LOW, HIGH, 1, more=True),
+        Slider("sigma", "scale σ", 2.0, 1.0, 4.0, 0.1, more=True),
         Slider("angle", "turned by (degrees)", 0, 0, 355, 5),
         Slider("light", "light", 1.0, 0.2, 1.0, 0.05),
         Switch("follow", "turn the window along", True),
@@ -226,7 +211,11 @@ orientations = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the picture with a green square around the chosen place, the window, and an arrow along its "
+    "direction. On the upper right a bar for the votes for each direction, with a green line at the peak. Below it "
+    "the window, seen with its direction to the right, and its 16 cells, where each line is as long as the votes for "
+    "its direction.",
     code=code,
     size=(7.0, 3.6),
     film=("angle",),
