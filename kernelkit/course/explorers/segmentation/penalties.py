@@ -18,7 +18,6 @@ ROWS = 9  # terms whose times are shown
 LOSSES = 0.055, 0.37
 FORWARD, L1, AGAIN, L2 = "forward selection", "L1", "its terms, not shrunk", "L2, all terms"
 PLACES = {"u": "u, across the head", "v": "v, along the head"}  # whose letters alone say little
-CLEAR = 0.003  # a difference of two residuals that is worth a word
 LANES = ((FORWARD, -0.36), (L1, 0.04))  # where in the row of a term the bars begin
 
 
@@ -110,20 +109,16 @@ def _box(k, top):
     return [(left, top), (right, top), (right, bottom), (left, bottom)]
 
 
-def describe(state):
+def readout(state):
     own, its, again = (state.loss[name][state.kept - 1] for name in (FORWARD, L1, AGAIN))
     shared = len(state.sets[FORWARD][state.kept - 1] & state.sets[L1][state.kept - 1])
-    shrinking = "helps" if again > its + CLEAR else "does harm" if again < its - CLEAR else "hardly matters"
-    but = "but" if state.l2[1] < min(own, its) else "and"
-    both = f"{shared or 'none'} of them shared"
-    if state.kept == 1:
-        both = "the same for both methods" if shared else "a different one for each method"
-    return (
-        f"With at most {terms(state.kept)}, {both}, the mean squared residual on new heads is {fixed(own, 3)} by "
-        f"forward selection and {fixed(its, 3)} by L1 at λ = {short(state.l1.lam, 3)}. Fitted again without a penalty, "
-        f"L1's terms have {fixed(again, 3)}, so here shrinking {shrinking}. L2 at λ = {short(state.l2[0], 3)} has "
-        f"{fixed(state.l2[1], 3)}, {but} needs all {state.every} terms of each pixel."
-    )
+    return {
+        "terms in both": f"{shared} of at most {state.kept}",
+        "residual, forward selection": fixed(own, 3),
+        "L1": f"{fixed(its, 3)} at λ = {short(state.l1.lam)}",
+        "its terms, not shrunk": fixed(again, 3),
+        "L2": f"{fixed(state.l2[1], 3)} at λ = {short(state.l2[0])} with all {state.every} terms",
+    }
 
 
 def terms(number):
@@ -187,7 +182,11 @@ penalties = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="Above, the mean squared residual on new heads over the number of terms kept, from 1 to 30: black for "
+    "forward selection, green for L1, dotted for the terms of L1 fitted again without a penalty, and a dashed line "
+    "for L2 with all terms. Below, a row for each of nine terms: a black bar where forward selection has it, a green "
+    "bar where L1 has it.",
     code=code,
     film=("kept",),
     scenes={

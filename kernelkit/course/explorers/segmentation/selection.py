@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from kernelkit.course.explorers.data.hospital import LADDER, PIXELS, POOLS, STEPS, WIDTH, run_of, written
+from kernelkit.course.explorers.data.hospital import LADDER, PIXELS, STEPS, run_of, written
 from kernelkit.course.panel.controls import Choice, NoQuestion, Stepper
 from kernelkit.course.panel.explorer import Explorer
 from kernelkit.course.panel.numbers import fixed
@@ -23,9 +23,7 @@ def compute(pool, degree, count, step):
         shown=run[:here],
         step=here,
         last_step=len(run),
-        degree=degree,
-        count=count,
-        features=sum(WIDTH[group] for group in POOLS[pool - 1]),
+        last=written(run[here - 1].term),
     )
 
 
@@ -68,19 +66,18 @@ def _row(state, i):
     return f"{i + 1}.  {written(state.run[i].term)}", gain
 
 
-def describe(state):
-    if not state.step:
-        later = " A product may come once its factors are in." if state.degree == 2 else ""
-        return f"Only the constant. Step forward: each step adds the term that lowers the loss most.{later}"
-    last = state.shown[-1]
-    rivals = {1: "was the only one left", 2: "won against 1 other"}.get(
-        last.tried, f"won against {last.tried - 1} others"
-    )
-    return (
-        f"{state.step} of at most {state.last_step} terms. The last, {written(last.term)}, {rivals}. Mean squared "
-        f"residual {fixed(last.loss, 3)} on {state.count * PIXELS[state.count]} pixels learned from, "
-        f"{fixed(last.held_out, 3)} on held-out ones; mean Dice {fixed(last.dice)} on the ten held-out patients."
-    )
+def readout(state):
+    return {
+        "terms": f"{state.step} of at most {state.last_step}",
+        "the last term": state.last if state.shown else None,
+        "others that it beat": state.shown[-1].tried - 1 if state.shown else None,
+        "residual": _residuals(state.shown[-1]) if state.shown else None,
+        "mean Dice, held out": fixed(state.shown[-1].dice) if state.shown else None,
+    }
+
+
+def _residuals(step):
+    return f"{fixed(step.loss, 3)} learned from, {fixed(step.held_out, 3)} held out"
 
 
 def _tell(name):
@@ -115,7 +112,11 @@ selection = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the chosen terms in their order, the newest last, each with what it takes from the loss. On "
+    "the right, over the number of terms: above, the mean squared residual, black on the pixels learned from and "
+    "purple on held-out patients; below, in green, the mean Dice on the held-out patients, with a dotted line at "
+    "0.85.",
     code=code,
     film=("step",),
     scenes={

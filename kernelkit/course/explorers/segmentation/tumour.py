@@ -30,7 +30,6 @@ from kernelkit.images.segmentation import GROUPS, dice
 SIZE = 128
 INSIDE = slice(2, 126)  # rows and columns that are shown: every head is in them
 LABELS = ("T1", "T1c", "T2", "FLAIR")
-HARDER = 0.025  # the difference of two means of Dice from which on it is said
 PALEST, SHARE = 0.45, 0.85  # of the head under the colour, and of the colour where the probability is 1
 
 
@@ -58,9 +57,6 @@ def compute(patient, degree, lam, count, **switches):
         alike=float(np.mean(p[person.look_alike] > 0.5)),
         features=sum(WIDTH[group] for group in groups),
         degree=used,
-        asked=degree,
-        lam=lam,
-        count=count,
     )
 
 
@@ -143,24 +139,14 @@ def _colours(state):
     return (1 - share) * grey[..., None] + share * np.array(to_rgb(ORANGE))
 
 
-def describe(state):
-    if not state.features:
-        return f"No feature is used, so every pixel of patient {state.number} has the same probability."
-    weights = comb(state.features + state.degree, state.degree)
-    lowered = f" (Of three at a time there would be {_three(state)}.)" if state.asked > state.degree else ""
-    held, learned = fixed(state.others.mean()), fixed(state.learned.mean())
-    more = float(learned) - float(held)
-    harder = "harder" if more > HARDER else "hardly harder" if more > 0 else "no harder"
-    return (
-        f"On patient {state.number}, held out, Dice is {fixed(state.here)}, and {percent(state.alike, 0)} of the "
-        f"healthy look-alikes are called tumour. {state.features} features, degree {state.degree}: "
-        f"{thousands(weights)} weights.{lowered} Mean Dice is {held} on ten held out and {learned} on the "
-        f"{state.count} learned from, so new heads are {harder}."
-    )
-
-
-def _three(state):
-    return thousands(comb(state.features + 3, 3))
+def readout(state):
+    return {
+        "Dice of this patient": fixed(state.here),
+        "look-alikes called tumour": percent(state.alike, 0),
+        "weights": f"{thousands(comb(state.features + state.degree, state.degree))} of degree {state.degree}",
+        "mean Dice, held out": fixed(state.others.mean()),
+        "learned from": fixed(state.learned.mean()),
+    }
 
 
 def _pixel(x, y):
@@ -205,13 +191,17 @@ tumour = Explorer(
         Switch("alignment", "alignment", False),
         Switch("symmetry", "symmetry", False),
         Choice("degree", "degree", 1, {"1: a plane": 1, "2: products of two": 2, "3: products of three": 3}),
-        Choice("lam", "penalty λ", 1.0, {short(lam): lam for lam in LAMS}),
-        Choice("count", "learned from", 12, {"12 patients": 12, "4, few pixels": 4}),
+        Choice("lam", "penalty λ", 1.0, {short(lam): lam for lam in LAMS}, more=True),
+        Choice("count", "learned from", 12, {"12 patients": 12, "4, few pixels": 4}, more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the four channels of one head. The large picture is the same head, the more orange the larger "
+    "the probability of tumour; a solid line is the border of the tumour, dashed lines are those of healthy "
+    "look-alikes. On the right a dot for the Dice of each patient, grey for those learned from, green for those held "
+    "out, with lines at the means and a ring around this patient.",
     code=code,
     film=("patient",),
     scenes={
