@@ -10,7 +10,7 @@ from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge
 from kernelkit.course.explorers.data.five_inputs import points as five_inputs
 from kernelkit.course.panel.controls import Choice, Slider, Switch
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import amount, percent, short, thousands, typed
+from kernelkit.course.panel.numbers import NO_BREAK, amount, percent, read_off, short, thousands, typed
 from kernelkit.course.panel.parts import plane_points, reframed
 from kernelkit.course.panel.sketch import Sketch
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
@@ -107,6 +107,16 @@ def field_of(view, data, phi):
     return square(np.abs(few.predict(PLANE) - plane)), float(np.abs(few.predict(X) - at_points).mean())
 
 
+def sides(X, C, phi):
+    """Inside and outside of the circle: how many landmarks, which share of the points, what of them is left out."""
+    left, far, far_landmarks = 1 - np.square(phi(X)).sum(axis=1), is_far(X), is_far(C)
+    return [(np.sum(out == far_landmarks), np.mean(out == far), left[out == far].mean()) for out in (False, True)]
+
+
+def is_far(X):
+    return np.linalg.norm(X, axis=1) > FAR
+
+
 def square(values):
     return values.reshape(len(SIDE), -1)
 
@@ -115,17 +125,25 @@ def compute(data, way, m, sigma, seed, view, every):
     k, C = Gaussian(sigma), landmarks_of(data, way, m, sigma, seed)
     phi = Landmarks(k, C)
     field, differ = field_of(view, data, phi)
+    X = points(data)
+    crowd = view == "left" and is_far(X).mean() <= 0.5  # else there is none in the middle
+    inside, outside = sides(X, C, phi) if crowd else (None, None)
     return SimpleNamespace(
-        X=points(data),
+        X=X,
         C=C,
         view=view,
+        matrix=view == "matrix",
+        fits=view == "fit",
+        crowd=crowd,
+        inside=inside,
+        outside=outside,
         field=field,
         differ=differ,
         phi=phi,
         m=m,
         way=way,
         sigma=sigma,
-        error=trace_error(k, points(data), phi),
+        error=trace_error(k, X, phi),
         curves={other: curve(data, other, seed, sigma) for other in (WAYS.values() if every else (way,))},
     )
 
@@ -172,12 +190,12 @@ def _image(plane):
 
 
 def draw(parts, state):
-    plane, matrix = parts["plane"], state.view == "matrix"
-    parts["matrix"].set(data=state.field[::-1], visible=matrix)
-    parts["field"].set(data=state.field, visible=not matrix)
-    parts["far"].set_visible(state.view == "left" and not _mostly_far(state.X))
+    plane = parts["plane"]
+    parts["matrix"].set(data=state.field[::-1], visible=state.matrix)
+    parts["field"].set(data=state.field, visible=not state.matrix)
+    parts["far"].set_visible(state.crowd)
     for name, at in (("points", state.X), ("landmarks", state.C)):
-        parts[name].set(data=at.T, visible=not matrix)
+        parts[name].set(data=at.T, visible=not state.matrix)
     for way in COLOURS:
         line, values = parts[f"curve {way}"], state.curves.get(way)
         line.set_data(*(([], []) if values is None else (COUNTS, np.maximum(values, FLOOR))))
@@ -189,53 +207,28 @@ def draw(parts, state):
         plane.set_title(TITLES[state.view])
 
 
-def _mostly_far(X):
-    """Whether there is no crowd in the middle."""
-    return (np.linalg.norm(X, axis=1) > FAR).mean() > 0.5
+def readout(state):
+    return {
+        "trace left out": left_out(state.error),
+        "inside the dotted circle": _side(state, *state.inside) if state.crowd else None,
+        "outside": _side(state, *state.outside) if state.crowd else None,
+        "the fits differ by": amount(state.differ) if state.fits else None,
+        "numbers kept": f"{thousands(300 * len(state.C))} in place of {thousands(300**2)}" if state.matrix else None,
+    }
 
 
-def describe(state):
-    names, m = {way: name for name, way in WAYS.items()}, len(state.C)
-    how = names[state.way] if state.way == "random" else f"by {names[state.way]}"
-    return (
-        f"For 300 points, {m} landmark{' is' if m == 1 else 's are'} chosen {how}. With σ = {short(state.sigma)}, "
-        f"{left_out(state.error)} of the trace of K is left out. {_shown(state, m)}"
-    )
-
-
-def _shown(state, m):
-    """What the view adds."""
-    if state.view == "fit":
-        return (
-            f"Kernel ridge regression with the landmarks differs from that with all of K by {amount(state.differ)}, on "
-            "average over the points."
-        )
-    if state.view == "matrix":
-        return f"K has 300 · 300 = {thousands(300**2)} numbers, and the features have 300 · {m} = {thousands(300 * m)}."
-    if _mostly_far(state.X):
-        return f"Each landmark has to stand for {short(300 / m, 2)} points on average."
-    far, far_landmarks = (np.linalg.norm(X, axis=1) > FAR for X in (state.X, state.C))
-    left = 1 - np.square(state.phi(state.X)).sum(axis=1)
-    return (
-        f"Inside the dotted circle there {_landmarks(m - far_landmarks.sum())} for {percent(1 - far.mean(), 0)} of the "
-        f"points, whose part of the trace loses {left_out(left[~far].mean())}. Outside there "
-        f"{_landmarks(far_landmarks.sum())} for the other {percent(far.mean(), 0)}, whose part loses "
-        f"{left_out(left[far].mean())}."
-    )
-
-
-def _landmarks(count):
-    return "is 1 landmark" if count == 1 else f"are {count or 'no'} landmarks"
+def _side(state, landmarks, share, left):
+    return f"{landmarks} of {len(state.C)} landmarks for {percent(share, 0)} of the points, {left_out(left)} left out"
 
 
 def left_out(error):
-    return percent(error) if error >= 0.001 else f"less than {percent(0.001)}"
+    return f"{read_off(100 * error)}{NO_BREAK}%"
 
 
 def _tell(state, x, y):
-    if state.view == "matrix":
+    if state.matrix:
         return ""
-    if state.view == "fit":
+    if state.fits:
         i, j = (int(np.abs(SIDE - v).argmin()) for v in (y, x))
         return f"the fits differ by {amount(float(state.field[i, j]))}"
     left = 1 - np.square(state.phi([x, y])).sum()
@@ -285,13 +278,17 @@ landmarks = Explorer(
         Slider("m", "landmarks m", 12, 1, MOST, 1),
         Slider("sigma", "width σ", 0.796214, 0.2, 0.2 * 10**1.15, 0.05, log=True),
         Slider("seed", "draw no.", 0, 0, 9, 1, when=lambda v: v["way"] != "greedy"),
-        Choice("view", "on the left", "left", VIEWS),
+        Choice("view", "on the left", "left", VIEWS, more=True),
         Switch("every", "curves of all four ways", False),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left 300 points of the plane, green rings around the landmarks, and a shade that is dark where the "
+    "landmarks leave much out or, in another view, where their fit differs from that of all points; a third view has "
+    "the matrix K, upper right, and what the landmarks make of it, lower left. On the right the part of the trace "
+    "that is left out, on a scale of powers of ten, over the number of landmarks.",
     code=code,
     film=("m",),
     scenes={

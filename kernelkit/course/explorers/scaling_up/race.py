@@ -10,7 +10,7 @@ from kernelkit.course.explorers.data.five_inputs import INPUTS, LAM, K, points
 from kernelkit.course.explorers.data.measured import shown
 from kernelkit.course.panel.controls import Choice, Question
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import duration, listed, read_off
+from kernelkit.course.panel.numbers import duration, read_off
 from kernelkit.course.panel.parts import GROUND, curves, powers_of_ten, reframed
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.study.landmarks import choose
@@ -24,14 +24,8 @@ WAYS = {
     "waves": ("waves", PURPLE, "-", "o"),
     "orthogonal": ("orthogonal waves", PURPLE, ":", "v"),
 }
-NEAREST = {
-    "pivots": "Pivots, each chosen by what the earlier ones leave out, come nearest",
-    "random": "Random landmarks, which lie where the data are dense, come nearest",
-    "waves": "Waves come nearest, although they do not see the data",
-    "orthogonal": "Orthogonal waves come nearest, although they do not see the data",
-}
+MEASURES = {"gap": "distance from the exact fit", "error": "error on new points"}
 FLOOR = 1e-3  # distances below are drawn there
-NEARLY = 0.02  # of the exact fit's error
 
 
 def features(way, X, D):
@@ -66,16 +60,17 @@ def _timed(action):
 def compute(n, D, error, measured=None):
     found, whose = shown(measured, "scaling_up.race", n=n)
     rows = {way: np.array(part, float).reshape(-1, 4) for way, part in (found or {}).items()}
+    exact, column = rows.pop("exact", np.zeros((0, 4))), 2 if error == "gap" else 3
+    at = {way: part[part[:, 0] == D] for way, part in rows.items()}
+    named = {f"{MEASURES[error]}, all of K": exact} | {WAYS[way][0]: part for way, part in at.items()}
     return SimpleNamespace(
-        n=n,
-        D=D,
         error=error,
         whose=whose,
-        own=measured is not None,
-        exact=rows.pop("exact", np.zeros((0, 4))),
+        exact=exact,
         rows=rows,
-        at={way: part[part[:, 0] == D] for way, part in rows.items()},
-        column=2 if error == "gap" else 3,
+        at=at,
+        column=column,
+        read={label: part[0, column] for label, part in named.items() if len(part)},
     )
 
 
@@ -129,33 +124,11 @@ def _frame(ax, state):
             ax.set(yscale="log", ylim=(0.3, 3))
             ax.set_yticks([0.3, 1, 3], ["0.3", "1", "3"])
             ax.minorticks_off()
-        ax.set_ylabel("distance from the exact fit" if state.error == "gap" else "error on new points")
+        ax.set_ylabel(MEASURES[state.error])
 
 
-def describe(state):
-    if not len(state.exact):
-        return f"n = {state.n}: the button measures all ways, each with {FEATURES[0]} to {FEATURES[-1]} features."
-    name = "differ from the exact ones" if state.error == "gap" else "err on new points"
-    said = [f"{read_off(row[0, state.column])} ({WAYS[way][0]})" for way, row in state.at.items() if len(row)]
-    text = f"With n = {state.n} points and {state.D} features (○) the predictions {name}"
-    text += f" by {', '.join(said)}." if said else ", but by how much is not measured yet."
-    if len(said) == len(WAYS):
-        text += _follows(state)
-    if state.own and all(len(state.at.get(way, ())) for way in ("pivots", "waves")):
-        times = [duration(part[0, 1]) for part in (state.exact, state.at["pivots"], state.at["waves"])]
-        text += f" All of K took {times[0]}, pivots {times[1]}, waves {times[2]}."
-    return text
-
-
-def _follows(state):
-    """Which way comes nearest, or how all of them do next to the exact fit, by the errors as they are written."""
-    errors = {way: float(read_off(row[0, state.column])) for way, row in state.at.items()}
-    if state.error == "error":
-        exact = read_off(state.exact[0, 3])
-        near = [WAYS[way][0] for way, error in errors.items() if error <= (1 + NEARLY) * float(exact)]
-        enough = f"nearly enough for {listed(near)} only" if near else "too few"
-        return f" The error of the exact fit, from all of K, is {exact}, so these features are {enough}."
-    return f" {NEAREST[min(errors, key=errors.get)]}."
+def readout(state):
+    return {label: read_off(number) for label, number in state.read.items()}
 
 
 def _tell(state, x, y):
@@ -188,7 +161,11 @@ race = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="How far the predictions are from the exact fit, or how wrong they are on new points, over the time that a "
+    "fit takes, both on scales of powers of ten. Green is for landmarks, solid for pivots and dotted for random "
+    "ones; purple is for waves, solid for plain and dotted for orthogonal ones. Rings mark the chosen number of "
+    "features, and a dashed line the time of all of K.",
     code=code,
     measure=measure,
     tell={"race": _tell},

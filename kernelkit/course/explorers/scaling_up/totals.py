@@ -19,8 +19,6 @@ from kernelkit.features import Centres
 GRID = np.linspace(-3, 3, 241)
 MACHINES, CHUNKS, ROWS, SHOWN = 8, 8, 20_000, 300  # at most; the last is of the rows that are drawn
 LAM = 1.0
-MUCH = 0.2  # of a curve that lies between −1 and 1
-MANY = 10  # rows for each weight
 HUES = [colour for colour, _ in (*LOOKS, MORE)]
 HIGH = 330.0  # of the column of rows: the left picture is measured in pixels
 LEFT, TREE, SUM, END = 56.0, 118.0, 168.0, 262.0  # where matrices, tree and sum begin, and where the sum ends
@@ -85,7 +83,7 @@ def in_pairs(totals):
 
 
 def compute(machines, n, D, deal, chunk, lost, own):
-    n, by_place, asked = round(n), deal == "place", lost
+    n, by_place = round(n), deal == "place"
     lost = lost if 1 < machines >= lost else 0
     after = totals_of(n, D, machines, by_place)
     each = [totals[chunk] for totals in after]
@@ -98,9 +96,7 @@ def compute(machines, n, D, deal, chunk, lost, own):
     read = piece < chunk
     return SimpleNamespace(
         machines=machines,
-        by_place=by_place,
         chunk=chunk,
-        asked=asked,
         lost=lost,
         each=each,
         total=total,
@@ -108,7 +104,8 @@ def compute(machines, n, D, deal, chunk, lost, own):
         points=np.column_stack([X[some, 0], y[some]])[read],
         owner=np.where(owner + 1 == lost, -1, owner)[read],
         curve=curve,
-        mean=mean if own else None,
+        mean=mean,
+        own=own,
         off=float(np.abs(mean - curve).max()),
         missed=float(np.abs(Phi @ sum(each).solve(LAM) - curve).max()),
         D=D,
@@ -164,10 +161,9 @@ def draw(parts, state):
     draw_groups(parts["groups"], state.points, state.owner)
     lines = parts["curves"]
     lines["fit of the sum"].set_data(GRID, state.curve)
-    both = state.mean is not None
-    lines["mean of own fits"].set_data(*((GRID, state.mean) if both else ([], [])))
-    if reframed(parts["fit"], both):
-        key(parts["fit"], {name: line for name, line in lines.items() if both or name == "fit of the sum"})
+    lines["mean of own fits"].set_data(*((GRID, state.mean) if state.own else ([], [])))
+    if reframed(parts["fit"], state.own):
+        key(parts["fit"], {name: line for name, line in lines.items() if state.own or name == "fit of the sum"})
     stay = state.total.n * state.D
     shares = 1 / state.machines, min(state.sent / stay, 1) if stay else 0
     corners = [((0, y), (share, y), (share, y + 0.55), (0, y + 0.55)) for y, share in zip((1, 3), shares, strict=True)]
@@ -247,69 +243,14 @@ def _tree(places, left):
     return [*lines, ((x, places[0]), (x, HIGH / 2)), ((x, HIGH / 2), (SUM, HIGH / 2))]
 
 
-def describe(state):
-    W, n, size = state.machines, thousands(state.total.n), f"{state.numbers} numbers"
-    if not state.chunk:
-        return f"No row was read yet, so all {size} of each total are 0, and so is the curve."
-    if state.asked and not state.lost:
-        who = "one machine does" if W == 1 else f"{W} machines do"
-        return f"Machine {state.asked} cannot be lost, because {who} all the work, so no row that was read is missing."
-    if state.lost:
-        return (
-            f"Machine {state.lost} is lost with its {thousands(state.each[state.lost - 1].n)} rows. Without them the "
-            f"curve moves by up to {fixed(state.missed)}, because {_of_a_loss(state)}."
-        )
-    if state.mean is not None and W > 1:
-        return (
-            f"The sum of the totals fits all {n} rows. The mean of the own fits of {W} machines differs from it by "
-            f"up to {fixed(state.off)}, which is {_of_own_fits(state)}."
-        )
-    if state.chunk < CHUNKS:
-        know = (
-            f"total knows {n} rows and still has {size}"
-            if W == 1
-            else f"totals know {n} rows and still have {size} each"
-        )
-        return (
-            f"After chunk {state.chunk} of {CHUNKS} the {know}. So the next "
-            "chunk needs no more memory, and the rows before it can be forgotten."
-        )
-    if W == 1:
-        return f"One machine adds up {n} rows and keeps {size}. It sends nothing, and all the work is its own."
-    who = "one of the two sends its" if W == 2 else "all but one send their"
-    return (
-        f"Each of {W} machines does 1/{W} of the work, and {who} {size}, however many rows there are. A single machine "
-        "with all the rows would find the same curve, because a sum does not depend on who adds which of its terms."
-    )
-
-
-def _of_a_loss(state):
-    """Why the curve moves much or little without the rows of a machine."""
-    if state.by_place and state.missed > MUCH:
-        return "nobody else has rows there"
-    if state.by_place:
-        ends = 1, state.machines
-        return (
-            "the bumps of its neighbour reach its place"
-            if state.lost in ends
-            else "the bumps next to the gap bridge it"
-        )
-    if state.missed > MUCH:
-        return f"only {thousands(state.total.n)} rows are left for {state.D} weights"
-    others = "the other one has" if state.machines == 2 else "the others have"
-    return f"{others} rows from everywhere"
-
-
-def _of_own_fits(state):
-    """Why the mean of the own fits is far from the fit of all rows, or near it."""
-    if state.by_place:
-        return "much, because each of them is near 0 where it has no rows"
-    each = state.total.n // state.machines
-    if state.off > MUCH and each < MANY * state.D:
-        return f"much, because each has only {each} rows for a fit of its own"
-    if state.off > MUCH:
-        return "much, because the penalty weighs more against the rows of one machine than against all of them"
-    return "little, because each has rows from everywhere"
+def readout(state):
+    return {
+        "rows in the sum": thousands(state.total.n),
+        "numbers in a total": state.numbers,
+        "numbers sent": thousands(state.sent),
+        "without the lost rows the curve moves by": fixed(state.missed) if state.lost else None,
+        "mean of own fits off by": fixed(state.off) if state.own else None,
+    }
 
 
 def _tell_fit(state, x, y):
@@ -353,16 +294,20 @@ totals = Explorer(
     controls=(
         Slider("machines", "machines", 4, 1, MACHINES, 1),
         Slider("n", "rows n", 2000, 200, ROWS, 0.05, log=True, counts=True),
-        Slider("D", "features D", 20, 6, 24, 1),
+        Slider("D", "features D", 20, 6, 24, 1, more=True),
         Choice("deal", "rows dealt", "place", {"by place": "place", "at random": "random"}),
-        Choice("lost", "lost", 0, {"no machine": 0} | {f"machine {i}": i for i in range(1, MACHINES + 1)}),
-        Switch("own", "also the mean of their own fits", False),
+        Choice("lost", "lost", 0, {"no machine": 0} | {f"machine {i}": i for i in range(1, MACHINES + 1)}, more=True),
+        Switch("own", "also the mean of their own fits", False, more=True),
         Stepper("chunk", "chunk", CHUNKS, CHUNKS),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left a column of rows, cut into coloured blocks, one for each machine; next to each block its "
+    "matrix ΦᵀΦ and its column Φᵀy, and a tree of lines leads to the large matrix and column of the sum. On the "
+    "right the rows as points in the colours of their machines, with the black curve of the sum's fit. Below, two "
+    "bars: the work of each machine, and the numbers sent as a part of those in Φ.",
     code=code,
     film=("machines",),
     scenes={

@@ -1,7 +1,6 @@
 """Notebook 18. The wall: what all of K costs and what D features cost, counted and measured."""
 
 import os
-import tracemalloc
 from types import SimpleNamespace
 
 import numpy as np
@@ -67,9 +66,8 @@ def compute(n, D, memory, measured=None):
         whose=whose,
         rate=each,
         here=here,
-        met=_met(seconds),
+        met=_met(seconds) if measured else None,
         speed=speed,
-        own=measured,
         cross=counted_crossing(D),
         wall=full(memory),
         rules=[(counted_crossing(D), "lines cross"), (full(memory), f"K fills {short(memory)} GB")],
@@ -101,7 +99,7 @@ def _speed(counts, seconds):
 
 
 def measure(n, D, memory):
-    """Seconds of a fit by all of K and by D waves, for growing n; at the end the memory of the largest K, and all."""
+    """Seconds of a fit by all of K and by D waves, for growing n; at the end the memory of this machine."""
     rng, found = np.random.default_rng(0), {"kernel": ([], []), "primal": ([], [])}
     models = {"kernel": KernelRidge(K, LAM), "primal": PrimalRidge(K.waves(D, INPUTS), LAM)}
     for i, size in enumerate(MEASURED):
@@ -112,16 +110,7 @@ def measure(n, D, memory):
             at, before = found[form]
             found = found | {form: ([*at, size], [*before, took])}
             yield (2 * i + (form == "primal") + 1) / (2 * len(MEASURED) + 1), found
-    yield 1.0, found | {"megabytes": _peak(models["kernel"], X, y), "gigabytes": _memory()}
-
-
-def _peak(model, X, y):
-    """The most memory that a fit takes, in MB."""
-    tracemalloc.start()
-    model.fit(X, y)
-    most = tracemalloc.get_traced_memory()[1] / 1e6
-    tracemalloc.stop()
-    return most
+    yield 1.0, found | {"gigabytes": _memory()}
 
 
 def _memory():
@@ -145,26 +134,14 @@ def draw(parts, state):
         dot.set_data([state.n], [count / state.rate])
 
 
-def describe(state):
-    text = (
-        f"With n = {short(state.n)}, K takes {short(8 * state.n**2 / 1e9)} GB, and {state.D} features take "
-        f"{short(8 * state.n * state.D / 1e9)} GB, {_fits(state)}. K needs more multiplications from "
-        f"n = {short(state.cross, 2)} on, and it fills {short(state.memory)} GB at n = {short(state.wall)}."
-    )
-    own = state.own or {}
-    if state.own and state.met:
-        text += f" Measured: more from n = {short(state.met, 2)} on."
-    if "megabytes" in own:
-        text += f" n = {MEASURED[-1]} took {duration(own['kernel'][1][-1])} and {short(own['megabytes'])} MB."
-    return text
-
-
-def _fits(state):
-    """Which of the two fits into the memory, and which is cheaper where both do."""
-    if state.n > state.wall:
-        return "so only the features fit" if 8 * state.n * state.D / 1e9 <= state.memory else "so neither fits"
-    cheaper = "the features are" if state.here["kernel"] > state.here["primal"] else "K is"
-    return f"so both fit, and {cheaper} cheaper"
+def readout(state):
+    return {
+        "memory of K": f"{short(8 * state.n**2 / 1e9)} GB",
+        f"of {state.D} features": f"{short(8 * state.n * state.D / 1e9)} GB",
+        "K takes more multiplications from": f"n = {short(state.cross, 2)}",
+        f"K fills {short(state.memory)} GB at": f"n = {short(state.wall)}",
+        "measured, K is slower from": f"n = {short(state.met, 2)}" if state.met else None,
+    }
 
 
 def _tell(state, x, y):
@@ -197,7 +174,11 @@ wall = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="The time of one fit over the number n of points, both on scales of powers of ten. A green dash-dotted "
+    "line for all of K and a black line for D features are computed from counts of multiplications, and hollow "
+    "markers are measured times. Large dots are at your n; a dotted vertical line is where the lines cross, a dashed "
+    "one where K fills the memory.",
     code=code,
     measure=measure,
     tell={"ax": _tell},

@@ -8,10 +8,8 @@ from matplotlib.collections import PolyCollection
 from kernelkit import Gaussian, Matern
 from kernelkit.course.panel.controls import Choice, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import fixed, short, typed
+from kernelkit.course.panel.numbers import fixed, typed
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
-
-ORDINARY = 0.15  # how far, in parts of what is expected, an error may be off without luck
 
 GRID = np.linspace(-4, 4, 201)
 SHOWN = 6  # waves that are drawn
@@ -29,10 +27,6 @@ def compute(kernel, sigma, D, pairs, seed):
     spread = (1 + twice) / 2 - truth**2  # the variance of cos(ωx)
     deviation = np.sqrt(np.maximum(spread, 0) * 2 / D if pairs == "pairs" else (spread + 0.5) / D)
     return SimpleNamespace(
-        k=k,
-        D=D,
-        pairs=pairs,
-        sigma=sigma,
         truth=truth,
         deviation=deviation,
         sum=phi(GRID[:, None]) @ phi([0.0]),
@@ -75,17 +69,11 @@ def draw(parts, state):
     parts["sum"].set_data(GRID, state.sum)
 
 
-def describe(state):
-    error = f"{np.sqrt(np.mean(np.square(state.sum - state.truth))):.3f}"
-    expected = f"{np.sqrt(np.mean(np.square(state.deviation))):.3f}"
-    luck = f"{'better' if float(error) < float(expected) else 'worse'} than expected"
-    if abs(float(error) - float(expected)) <= ORDINARY * float(expected):
-        luck = "about as good as expected"
-    kind = "waves, each with its own phase," if state.pairs == "single" else "waves, in pairs of cosine and sine,"
-    return (
-        f"With σ = {short(state.sigma)}, the estimate from {state.D} {kind} has a root mean square error of {error} "
-        f"over the range shown. The expected error is {expected}, so this draw is {luck}."
-    )
+def readout(state):
+    return {
+        "root mean square error": f"{np.sqrt(np.mean(np.square(state.sum - state.truth))):.3f}",
+        "expected": f"{np.sqrt(np.mean(np.square(state.deviation))):.3f}",
+    }
 
 
 def _tell(state, x, y):
@@ -110,12 +98,15 @@ waves = Explorer(
         Slider("sigma", "width σ", 0.796214, 0.2, 0.2 * 10**1.15, 0.05, log=True),
         Slider("D", "waves D", 24, SHOWN, 600, 2),
         Choice("pairs", "phases", "single", {"one for each wave": "single", "cosine and sine": "pairs"}),
-        Slider("seed", "draw no.", 0, 0, 19, 1),
+        Slider("seed", "draw no.", 0, 0, 19, 1, more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left six of the waves over x, one below the other. On the right the kernel k(x, 0) in black, what "
+    "all the waves together make of it in green, and a grey band of two standard errors on either side of the black "
+    "curve.",
     code=code,
     film=("D",),
     scenes={
