@@ -86,7 +86,7 @@ def test_digits_to_learn_from_are_no_fresh_ones():
 
 def test_the_first_picture_hides_the_network():
     state = network_state()
-    assert state.shown == ("kernel",) and "network" not in networks.describe(state)
+    assert list(state.means) == ["kernel"] and "network" not in networks.words(state)
 
 
 def network_state(scene=None, **values):
@@ -97,7 +97,7 @@ def test_one_more_sample_is_trained_and_said():
     panel = networks(both=True)
     panel.measuring.run()
     assert panel.measuring.progress.value == 1.0 and set(panel.measured) == {"kernel", "network"}
-    assert "One more sample (◇): the kernel 0." in panel.sentence
+    assert "one more sample kernel 0." in panel.words.replace("\u00a0", " ")
 
 
 def test_few_points_suit_the_kernel_and_a_noisy_mixture_neither():

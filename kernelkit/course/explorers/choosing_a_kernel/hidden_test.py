@@ -3,8 +3,6 @@
 from functools import lru_cache
 from types import SimpleNamespace
 
-import numpy as np
-
 from kernelkit import Gaussian, datasets
 from kernelkit.course.explorers.data.mixture import ACROSS, HIGH, LOW, UP, N, sample, wrong
 from kernelkit.course.explorers.drawing import boundary as plane
@@ -56,18 +54,14 @@ def draw(parts, state):
         number.set_text(percent(error))
 
 
-def describe(state):
-    (train, held), (of_train, of_held) = state.errors, map(percent, state.errors)
-    spread = np.sqrt(held * (1 - held) * (1 / N + 1 / HELD_OUT))  # of their difference, if both had the same error
-    said = (
-        f"With σ = {short(state.sigma, 2)} and C = {short(state.C)} the training error on {N} points is {of_train}, "
-        f"and on {HELD_OUT} held-out points the validation error is {of_held}. "
-    )
-    if held - train > 2 * spread:
-        said += "So the training error says little about new points, because the model was fitted to these same points."
-        return said
-    larger = "no larger" if held <= train else "not clearly larger"
-    return said + f"The validation error is {larger}, so there is no sign of memorising."
+def readout(state):
+    train, held = map(percent, state.errors)
+    return {
+        "σ": short(state.sigma, 2),
+        "C": short(state.C),
+        "training error": f"{train} of {N} points",
+        "validation error": f"{held} of {HELD_OUT} points",
+    }
 
 
 def code(sigma, C):
@@ -88,7 +82,10 @@ hidden_test = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the plane with the training points of two classes, blue dots and orange squares. The colour of "
+    "the plane is h: blue below 0, orange above. The solid line is h = 0, and the dashed lines are h = ±1. On the "
+    "right are two bars, the training error in grey and the validation error in violet.",
     code=code,
     film=("sigma", "C"),
     scenes={"Five times wider": {"sigma": 0.501187}, "Very wide": {"sigma": 10.0}, "A softer price": {"C": 1.0}},

@@ -24,7 +24,7 @@ from kernelkit.course.explorers.drawing.curves import GRID, tell_curve, true_cur
 from kernelkit.course.explorers.drawing.trail import Trail, trail_along
 from kernelkit.course.panel.controls import Slider, Switch
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import read_off, short, typed
+from kernelkit.course.panel.numbers import amount, short, typed
 from kernelkit.course.panel.parts import key
 from kernelkit.course.panel.sketch import Sketch
 from kernelkit.course.plots import GREEN, GREY
@@ -72,14 +72,13 @@ def compute(data, sigma, lam, n, noise, number, along, measured=None, visited=()
     one = errors(data, sigma, lam, noise, number, SIZES) if along else np.empty((2, 0))
     return SimpleNamespace(
         data=data,
-        sigma=sigma,
-        lam=lam,
         n=n,
         noise=noise,
         x=x,
         y=y,
         h=h,
         curves=measured,
+        averaged=0 if measured is None else len(measured),
         here=errors(data, sigma, lam, noise, number, [n])[:, 0],
         visited=visited,
         left=errors(data, sigma, lam, noise, number, visited),
@@ -112,26 +111,15 @@ def draw(parts, state):
     parts["trail"].draw(state.visited, state.left, whole=state.shown.size > 0)
 
 
-def describe(state):
-    train, test = (read_off(error) for error in state.here)
-    said = f"σ = {short(state.sigma, 2)}, λ = {short(state.lam, 2)}, fitted to {state.n} points: training error "
-    said += f"{train}, test error {test}. The noise alone costs {short(state.noise)}² = {read_off(state.noise**2)}, "
-    said += f"so {_own(state.here, state)}."
-    if not state.shown.size or (state.curves is None and state.n == SIZES[-1]):
-        return said
-    if state.curves is None:
-        return f"{said} With {SIZES[-1]} points {_own(state.shown[:, -1], state)}."
-    (first, last), (start, end) = (tuple(short(round(v, 3), 2) for v in row[[0, -1]]) for row in state.shown)
-    return (
-        f"{said} The mean of {len(state.curves)} samples from {SIZES[0]} points to {SIZES[-1]}: training error {first} "
-        f"to {last}, test error {start} to {end}."
-    )
-
-
-def _own(errors, state):
-    """What the model adds to the noise."""
-    gap = round(errors[1], 3) - round(state.noise**2, 3)  # of the numbers that are printed
-    return f"the model itself adds {read_off(gap)}" if gap > 0 else "hardly anything is left to gain"
+def readout(state):
+    train, test = (amount(error) for error in state.here)
+    return {
+        "training error": train,
+        "test error": test,
+        "noise²": amount(state.noise**2),
+        "test curve at 160 points": amount(state.shown[1, -1]) if state.shown.size else None,
+        "samples averaged in the curves": state.averaged if state.averaged else None,
+    }
 
 
 def code(data, sigma, lam, n, noise, number, along):
@@ -176,13 +164,16 @@ learning = Explorer(
         Slider("lam", "penalty λ", 1.0, 0.0001, 10.0, 0.25, log=True),
         POINTS,
         NOISE,
-        Slider("number", "sample no.", 1, 1, 20, 1),
+        Slider("number", "sample no.", 1, 1, 20, 1, more=True),
         Switch("along", "the errors of every n", False),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the fit h over x as a green line, the truth as a dotted line and the training points as dots. "
+    "On the right the mean squared error over the number of points n: grey circles for the training error, green "
+    "squares for the test error, and a dotted line at noise².",
     code=code,
     measure=measure,
     measuring="Average 100 samples",

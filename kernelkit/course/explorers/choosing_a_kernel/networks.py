@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import comb
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,6 +26,7 @@ UNITS, PENALTIES = (10, 50), (0.001, 0.1, 10.0)
 FOLDS, STARTS, STEPS = 5, 10, 200  # folds by which both choose; starts of the chosen network, and its longest way
 FLOOR = {"sine": (0.09, "noise²"), "mixture": (0.21, "Bayes"), "digits": (0.0, "")}
 MOST = {"sine": 0.62, "mixture": 0.42, "digits": 0.42}
+WRITTEN = {"sine": partial(short, digits=2), "mixture": percent, "digits": percent}
 LOOKS = {"kernel": (GREEN, 1.0), "network": (PURPLE, 1.03)}  # a colour, and a little aside, so that bars are seen
 
 
@@ -103,17 +104,20 @@ def committed():
 
 
 def compute(data, n, both, measured=None):
-    errors = committed()[data]
+    errors, at = committed()[data], SIZES.index(n)
     shown = ("kernel", "network") if both else ("kernel",)
-    at = SIZES.index(n)
+    here = {name: errors[name][:, at] for name in LOOKS}
+    wins = tuple(int(np.sum(sign * (here["network"] - here["kernel"]) > 0)) for sign in (1, -1))
     return SimpleNamespace(
         data=data,
         n=n,
-        shown=shown,
         measured=measured or {},
         means={name: errors[name].mean(axis=0) for name in shown},
         spreads={name: errors[name].std(axis=0, ddof=1) for name in shown},
-        here={name: errors[name][:, at] for name in shown},
+        both=both,
+        here=here,
+        wins=wins,
+        chance=sign_test(*wins),
         scatter=float(errors["scatter"][:, at].mean()),
     )
 
@@ -156,48 +160,27 @@ def draw(parts, state):
         parts["axes"].yaxis.set_major_formatter(ScalarFormatter() if sine else PercentFormatter(1, 0, "\u00a0%"))
 
 
-def _said(data, value):
-    return short(value, 2) if data == "sine" else percent(value)
-
-
-def describe(state):
-    names = {"kernel": "the kernel", "network": "the network"}
-    means = {name: _said(state.data, errors.mean()) for name, errors in state.here.items()}
-    kind = "mean squared error" if state.data == "sine" else "mean error"
-    said = f"With {state.n} points the {kind} on fresh points is {means['kernel']} for the kernel"
-    said += f" and {means['network']} for the network. " if "network" in means else ". "
-    said += _against_chance(state) + _of_starts(state) if "network" in means else _above_floor(state)
-    more = ", ".join(f"{names[name]} {_said(state.data, error)}" for name, error in state.measured.items())
-    return said + (f" One more sample (◇): {more}." if more else "")
-
-
-def _above_floor(state):
-    """How much of the kernel's error is left to be learned."""
-    floor, _ = FLOOR[state.data]
-    if not floor:
-        return "More points could still lower it, because no noise hides which digits are odd."
-    why = "that much is noise" if state.data == "sine" else "even the best rule errs that often"
-    return f"More points cannot bring it below about {_said(state.data, floor)}, because {why}."
-
-
-def _against_chance(state):
-    """The sign test: how often two equally good methods would differ as much. Equal errors do not count."""
-    kernel, network = state.here["kernel"], state.here["network"]
-    wins, losses = int((kernel < network).sum()), int((kernel > network).sum())
+def sign_test(wins, losses):
+    """How often two equally good methods would differ as much. Equal errors do not count."""
     n = wins + losses
-    chance = 2 * sum(comb(n, k) for k in range(min(wins, losses) + 1)) / 2**n
-    equal = f" and equal in {SAMPLES - n}" if n < SAMPLES else ""
-    luck = "is hardly luck" if chance <= 0.05 else "could be luck"
-    return (
-        f"The kernel is better in {wins} of {SAMPLES} samples{equal}. Equally good methods would differ "
-        f"as much in {percent(min(chance, 1), 1 if chance < 0.01 else 0)} of trials, so this {luck}."
-    )
+    return min(1.0, 2 * sum(comb(n, k) for k in range(min(wins, losses) + 1)) / 2**n)
 
 
-def _of_starts(state):
-    """How much the network's error depends on where its training starts."""
-    scatter = short(state.scatter, 2) if state.data == "sine" else f"{percent(state.scatter)[:-2]} percentage points"
-    return f" Other starts move the network's error by {scatter} (standard deviation)."
+def readout(state):
+    say = WRITTEN[state.data]
+    means = {name: say(errors.mean()) for name, errors in state.here.items()}
+    wins, losses = state.wins
+    counted = f"{wins}, worse in {losses} of {SAMPLES} samples (sign test p = {short(state.chance, 2)})"
+    return {
+        "kernel's error": means["kernel"],
+        "network's error": f"{means['network']} ± {say(state.scatter)} over its starts" if state.both else None,
+        "kernel better in": counted if state.both else None,
+        "one more sample": _listed(say, state.measured) if state.measured else None,
+    }
+
+
+def _listed(say, errors):
+    return ", ".join(f"{name} {say(value)}" for name, value in errors.items())
 
 
 def code(data, n, both):
@@ -210,7 +193,7 @@ def code(data, n, both):
 
 def _tell(state, x, y):
     i = np.abs(np.log(np.array(SIZES) / x)).argmin()
-    return f"n = {SIZES[i]}: " + ", ".join(f"{name} {_said(state.data, v[i])}" for name, v in state.means.items())
+    return f"n = {SIZES[i]}: " + _listed(WRITTEN[state.data], {name: mean[i] for name, mean in state.means.items()})
 
 
 networks = Explorer(
@@ -223,7 +206,10 @@ networks = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="Errors on 1000 fresh points over the number of points n: the mean squared error of a curve, or the part of "
+    "the points that is in the wrong class. Dots on lines are means over ten samples, green for the kernel and violet "
+    "for the network, with bars of one standard deviation over the samples. A grey upright line is at the chosen n.",
     code=code,
     measure=measure,
     measuring="Train both on one more sample",

@@ -30,9 +30,8 @@ from kernelkit.study.folds import splits
 PLACES = LogMap(np.linspace(-1, 1, 21), np.linspace(-4, 1, 21))
 SIGMAS, LAMS = 10**PLACES.x, 10**PLACES.y
 MAPS = {"leave-one-out": "alone", "5 folds": "folds", "test error": "test"}
-NAMES = {"alone": "leave-one-out", "folds": "the mean of 5 folds", "test": "the test"}
+NAMES = {"alone": "leave-one-out error", "folds": "mean error of 5 folds", "test": "test error"}
 FOLDS, NEAR = 5, 1.1  # within a tenth of the smallest error
-ALIKE = 0.05  # two errors that differ by less are one, because 200 fresh points cannot tell them apart
 
 
 @lru_cache(maxsize=64)
@@ -80,9 +79,9 @@ def compute(data, sigma, lam, kind, whole, n, noise, number, visited=()):
         here=float(here[kind][0]),
         test=float(here["test"][0]),
         best=best if whole else None,
+        star=PLACES.numbers(best) if whole else None,
         least=M.min(),
         there=every["test"][row, column],
-        lowest=every["test"].min(),
     )
 
 
@@ -112,30 +111,19 @@ def draw(parts, state):
     PLACES.draw(parts, (state.sigma, state.lam), np.log10(state.M), state.visited, state.best, level, legend)
 
 
-def describe(state):
-    test, name = short(state.test, 2), NAMES[state.kind]
-    says = "" if state.kind == "test" else f"{name} says {short(state.here, 2)}; "
-    said = f"At σ = {short(state.sigma, 2)}, λ = {short(state.lam, 2)} (green ring) {says}"
-    said += f"the error on fresh points is {test}, {_follows(state)}."
-    if state.best is None:
-        return said
-    sigma, lam = PLACES.numbers(state.best)
-    said += f" The map is lightest at σ = {short(sigma, 2)}, λ = {short(lam, 2)} (★)"
-    if state.kind == "test":
-        return f"{said}, with {short(state.least, 2)}: a choice nobody can make, because these points are not known."
-    least, there = read_off(state.least), read_off(state.there)
-    judged = "too hopeful" if state.least < state.there else "too careful"
-    if abs(state.least / state.there - 1) < ALIKE:
-        judged = "about right"
-    return f"{said}, where {name} says {least} and fresh points say {there}, so {name} is {judged} there."
+def readout(state):
+    return {
+        "noise²": short(state.noise**2, 2),
+        NAMES[state.kind]: short(state.here, 2),
+        "test error": short(state.test, 2),
+        "smallest on the map (★)": _written(state.least, state.star) if state.star else None,
+        "test error at ★": read_off(state.there) if state.star else None,
+    }
 
 
-def _follows(state):
-    """What the error on fresh points says of the fit, once the noise is known."""
-    noise = short(state.noise**2, 2)
-    if state.test < 1.2 * state.noise**2:
-        return f"about the {noise} that the noise costs, so h is near the truth"
-    return f"of which {noise} is noise, so about {short(state.test - state.noise**2, 2)} is the fault of h"
+def _written(error, place):
+    sigma, lam = place
+    return f"{read_off(error)} at σ = {short(sigma, 2)}, λ = {short(lam, 2)}"
 
 
 def code(data, sigma, lam, kind, whole, n, noise, number):
@@ -176,14 +164,17 @@ sigma_lambda = Explorer(
         Slider("lam", "penalty λ", 0.1, 0.0001, 10.0, 0.25, log=True),
         Choice("kind", "map of", "alone", MAPS),
         Switch("whole", "the whole map", False),
-        Slider("n", "points n", 30, 10, 60, 5),
+        Slider("n", "points n", 30, 10, 60, 5, more=True),
         NOISE,
-        Slider("number", "sample no.", 1, 1, 20, 1),
+        Slider("number", "sample no.", 1, 1, 20, 1, more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the fit h over x as a green line, the truth as a dotted line and the points as dots. On the "
+    "right a plane of the width σ and the penalty λ, both on scales of powers of ten, where a lighter place has a "
+    "smaller error. The green ring is the pair of the fit, and dots are the pairs that were visited.",
     code=code,
     film=("sigma", "lam"),
     scenes={

@@ -25,12 +25,12 @@ from kernelkit.course.explorers.drawing.curves import GRID, tell_curve, true_cur
 from kernelkit.course.explorers.drawing.trail import Trail, trail_along
 from kernelkit.course.panel.controls import Slider, Switch
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import read_off, short, typed
+from kernelkit.course.panel.numbers import amount, short, typed
 from kernelkit.course.panel.parts import GROUND, key
 from kernelkit.course.panel.sketch import Sketch, compared, curve_through
 from kernelkit.course.plots import GREEN, GREY, PURPLE
 
-POINTS = Slider("n", "points n", 30, 10, 60, 5)
+POINTS = Slider("n", "points n", 30, 10, 60, 5, more=True)
 LOOKS = {"training": (GREY, "o"), "validation": (PURPLE, "D"), "test": (GREEN, "s")}
 FLAT = 0.02  # a sketch that varies by less has no lowest place
 
@@ -60,8 +60,6 @@ def compute(data, sigma, lam, n, noise, number, along, visited=()):
     return SimpleNamespace(
         data=data,
         sigma=sigma,
-        lam=lam,
-        n=n,
         noise=noise,
         train=train,
         hold=hold,
@@ -116,27 +114,15 @@ def draw(parts, state):
     parts["best"].set_data(*(([], []) if state.best is None else ([state.best], [0.97 * most])))
 
 
-def describe(state):
-    train, hold, test = (read_off(error) if error > 0.001 else short(error, 2) for error in state.here)
-    said = (
-        f"σ = {short(state.sigma, 2)}, λ = {short(state.lam)}: the error is {train} on the {state.n} training points, "
-        f"{hold} on {state.n} validation points, which were held out, and {test} on fresh test points. "
-        f"The noise alone costs {short(state.noise)}² = {read_off(state.noise**2)}, so {_follows(state)}."
-    )
-    if state.best is None:
-        return said
-    return f"{said} The validation points would choose σ = {short(state.best, 2)} (▼)."
-
-
-def _follows(state):
-    """What the training error and the error on fresh points say of the fit, once the noise is known."""
-    train, _, test = state.here
-    if train > 1.5 * state.noise**2:
-        return "σ or λ could be smaller, because h misses even its own points by more"
-    if test < 1.5 * state.noise**2:
-        more = round(test, 3) - round(state.noise**2, 3)  # of the numbers that are printed
-        return f"a better fit could gain about {read_off(more)}" if more > 0 else "hardly anything is left to gain"
-    return "the training error flatters: new points are fitted worse"
+def readout(state):
+    train, hold, test = (amount(error) for error in state.here)
+    return {
+        "training error": train,
+        "validation error": hold,
+        "test error": test,
+        "noise²": amount(state.noise**2),
+        "validation chooses": f"σ = {short(state.best, 2)}" if state.best else None,
+    }
 
 
 def code(data, sigma, lam, n, noise, number, along):
@@ -188,7 +174,11 @@ validation = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the fit h over x as a green line, the truth as a dotted line, the training points as dots and "
+    "the validation points as violet diamonds. On the right the mean squared error over the width σ: grey circles for "
+    "the training points, violet diamonds for the validation points, green squares for the test points, and a dotted "
+    "line at noise².",
     code=code,
     film=("sigma",),
     scenes={

@@ -13,9 +13,9 @@ from kernelkit.course.plots import GREEN, GREY, INK
 SIGMAS = 10 ** np.linspace(-1.3, 1.0, 24)  # every second place of the slider of σ
 TESTS, TEST_STATE = 200, 7777
 MOST = {"sine": 0.9, "cubic": 1.2, "step": 1.5}  # the largest error that is drawn
-DATA = Choice("data", "truth", "sine", CURVES)
+DATA = Choice("data", "truth", "sine", CURVES, more=True)
 SIGMA = Slider("sigma", "width σ", 0.501187, 10**-1.3, 10.0, 0.05, log=True)
-NOISE = Slider("noise", "noise", 0.3, 0.1, 0.6, 0.05)
+NOISE = Slider("noise", "noise", 0.3, 0.1, 0.6, 0.05, more=True)
 
 
 @lru_cache(maxsize=64)
