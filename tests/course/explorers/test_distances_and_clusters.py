@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from panels import state_of as state
+from panels import number, readout_of, state_of as state
 from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import cosine_similarity, polynomial_kernel
 from sklearn.svm import OneClassSVM
@@ -24,7 +24,6 @@ from kernelkit import (
 )
 from kernelkit.course.explorers.distances_and_clusters import bought_also, groups, k_means, neighbours, outliers
 from kernelkit.course.explorers.distances_and_clusters.k_means import agreement
-from kernelkit.course.panel.numbers import short
 
 # ---- neighbours -----------------------------------------------------------------------------------
 
@@ -94,11 +93,6 @@ def test_the_right_picture_has_both_distances_of_each_point():
     np.testing.assert_allclose(sorted(map(tuple, drawn)), sorted(map(tuple, far)), atol=1e-8)
 
 
-def test_what_is_said_where_nothing_changes_and_where_z_has_no_direction():
-    assert "the plain distance finds" in neighbours.describe(state(neighbours, family="polynomial", degree=1))
-    assert "no direction" in neighbours.describe(state(neighbours, family="cosine", query=((0.0, 0.0),)))
-
-
 # ---- k-means --------------------------------------------------------------------------------------
 
 
@@ -117,16 +111,12 @@ def test_the_start_in_the_disc_ends_in_a_local_optimum_and_the_one_on_the_ring_d
     bad, good = state(k_means, "To the end"), state(k_means, "Opposite sides")
     assert bad.match < 0.8 and bad.costs[-1] > bad.true * 1.05
     assert good.match == 1 and good.costs[-1] == pytest.approx(good.true)
-    assert "Groups of smaller inertia exist" in k_means.describe(bad) and "the data are made of" in k_means.describe(
-        good
-    )
 
 
 @pytest.mark.parametrize("scene", ["Plain distance", "Too wide"])
 def test_where_the_inertia_itself_prefers_other_groups(scene):
     end = state(k_means, scene)
     assert end.match < 0.95 and end.costs[-1] < end.true
-    assert f"disc and ring, have the larger inertia {short(end.true, 4)}" in k_means.describe(end)
 
 
 def test_two_moons_defeat_every_width():
@@ -177,8 +167,8 @@ def test_the_circle_is_eps_in_the_plane():
     plain = np.sqrt(Linear().squared_distance(shown.X))
     radius = 1.0 * np.sqrt(-2 * np.log(1 - 0.5**2 / 2))
     np.testing.assert_array_equal(plain <= radius, shown.D <= 0.5)
-    assert "0.517" in groups.describe(shown)
-    assert "has no end" in groups.describe(state(groups, method="dbscan", line=((0.1, 1.42),)))
+    assert number(readout_of(groups, "DBSCAN")["eps in the plane"]) == pytest.approx(radius, abs=0.0005)
+    assert "eps in the plane" not in readout_of(groups, method="dbscan", line=((0.1, 1.42),)), "it has no end"
 
 
 def test_from_two_on_single_points_are_noise():
@@ -315,40 +305,22 @@ def test_three_together_protect_each_other_from_two_neighbours():
     assert state(outliers, "Three together", n_neighbors=12).outside[-3:].all()
 
 
-@pytest.mark.parametrize("n_neighbors", [1, 5, 23, 30])
-def test_the_dense_cloud_lets_a_point_escape_where_it_scores_less(n_neighbors):
-    shown = state(outliers, "Mean distance", n_neighbors=n_neighbors)
-    dense, thin = (np.mean(shown.scores[part]) for part in (slice(24), slice(24, 60)))
-    assert ("can stand apart" in outliers.describe(shown)) is bool(dense < 0.99 * thin)
-
-
 def test_a_score_without_limit_is_said():
     """Two guests at one place have r = 0, so a third one next to them is infinitely many times as far away."""
     guests = ((2.6, 2.2), (2.6, 2.2), (2.3, 2.0))
     shown = state(outliers, n_neighbors=1, guests=guests)
     assert np.isinf(shown.scores[-1])
-    assert "Guest C has the largest score, more than 1000." in outliers.describe(shown)
+    assert readout_of(outliers, n_neighbors=1, guests=guests)["largest score"] == "more than 1000"
+    assert outliers.tell["plane"](shown, 2.3, 2.0) == "guest C: more than 1000"
 
 
-@pytest.mark.parametrize("scene", [None, "Three together"])
-def test_who_stands_apart_is_above_the_limit(scene):
+@pytest.mark.parametrize(("scene", "n_neighbors"), [(None, 5), ("Three together", 2)])
+def test_the_largest_score_is_r_over_the_mean_r_of_the_neighbours(scene, n_neighbors):
     shown = state(outliers, scene)
-    assert ("so it stands apart" in outliers.describe(shown)) is bool(shown.scores.max() > 1.5)
-    model = KernelOutliers(Gaussian(1.0), shown.n_neighbors).fit(shown.X)
-    near = np.argsort(model.kernel.squared_distance(shown.X), axis=1)[:, 1 : shown.n_neighbors + 1]
+    model = KernelOutliers(Gaussian(1.0), n_neighbors).fit(shown.X)
+    near = np.argsort(model.kernel.squared_distance(shown.X), axis=1)[:, 1 : n_neighbors + 1]
     worst = shown.scores.argmax()
     assert shown.scores[worst] == pytest.approx(model.distances_[worst] / model.distances_[near[worst]].mean())
-
-
-@pytest.mark.parametrize("kernel", ["count", "cosine", "jaccard"])
-@pytest.mark.parametrize("popular", [0.0, 0.6, 0.9])
-def test_bestsellers_crowd_the_lists_where_they_are_in_more_than_chance_makes(kernel, popular):
-    """Two of 39 others among five: 1 − C(37, 5)/C(39, 5) of the lists, and two standard deviations more."""
-    shown = state(bought_also, kernel=kernel, popular=popular)
-    share = 1 - 34 * 33 / (39 * 38)
-    limit = 40 * share + 2 * np.sqrt(40 * share * (1 - share))
-    said = bought_also.describe(shown)
-    assert ("bought with everything" in said) is bool(shown.bestseller > limit)
 
 
 @pytest.mark.parametrize("eps", [0.05, 0.2, 0.5, 0.9, 1.42])
@@ -357,10 +329,9 @@ def test_noise_has_no_core_point_in_its_circle_and_the_others_have_one(eps, min_
     shown = state(groups, method="dbscan", min_samples=min_samples, line=((0.1, eps),))
     alone = ~((shown.D <= eps) & shown.core).any(axis=1)
     np.testing.assert_array_equal(alone, shown.labels < 0)
-    said = groups.describe(shown)
-    assert ("holds no core point" in said) is bool(alone.any() and shown.core.any())
-    assert (f"so all {len(shown.X)} are noise" in said) is (not shown.core.any())
-    assert ("every point has a core point" in said) is (not alone.any() and min_samples > 1)
+    border = len(alone) - alone.sum() - shown.core.sum()
+    readout = readout_of(groups, method="dbscan", min_samples=min_samples, line=((0.1, eps),))
+    assert readout["core, border, noise"] == f"{shown.core.sum()}, {border}, {alone.sum()} points"
 
 
 @pytest.mark.parametrize("level", [0.2, 0.5, 1.0])
@@ -378,7 +349,6 @@ def test_whoever_changes_its_group_lowers_the_inertia(data, sigma):
     end = state(k_means, data=data, sigma=sigma, step=12)
     for step in range(2, end.last_step + 1):
         shown = state(k_means, data=data, sigma=sigma, step=step)
-        assert ("inertia is lower" in k_means.describe(shown)) is (shown.moved > 0)
         assert not shown.moved or shown.costs[step - 1] < shown.costs[step - 2] - 1e-12
 
 
@@ -445,33 +415,6 @@ def test_the_point_between_disc_and_ring_is_the_farthest_out():
         assert outside <= nu <= len(model.support_) / len(X)
 
 
-@pytest.mark.parametrize("method", outliers.controls[0].ends())
-def test_who_is_outside_is_named_or_called_not_a_guest(method):
-    """For every count of points outside, with and without guests among them."""
-    shown = state(outliers, method=method)
-    guests = len(shown.X) - 3
-    for out, words in (
-        ([0], "1 of"),
-        ([0, 1], "2 of"),
-        ([guests], "1 of"),
-        ([0, guests, guests + 1], "3 of"),
-    ):
-        shown.outside = np.isin(np.arange(len(shown.X)), out)
-        said = outliers.describe(shown)
-        assert said.startswith(words) and ("not a guest" in said) is (out == [0])
-        assert ("none of them a guest" in said) is (out == [0, 1])
-        assert ("namely guest A" in said) is (out == [guests]) and ("among them guests A and B" in said) is (
-            len(out) == 3
-        )
-
-
-def test_a_cut_below_all_joins_leaves_each_point_alone():
-    place = groups.start()["line"][0][0]
-    said = groups.describe(state(groups, line=((place, 0.0),)))
-    assert f"leaves each of the {len(state(groups).X)} points as a group of its own" in said
-    assert "a single point" not in said
-
-
 @pytest.mark.parametrize("count", [1, 2, 5])
 @pytest.mark.parametrize(
     ("family", "z"),
@@ -490,37 +433,30 @@ def test_so_many_neighbours_differ_and_at_the_origin_a_polynomial_changes_none(f
     far = np.diag(k(shown.X, shown.X)) - 2 * k(shown.X, Z)[:, 0]
     plain = ((shown.X - z) ** 2).sum(axis=1)
     others = len({*far.argsort()[:count]} - {*plain.argsort()[:count]})
-    said, every = neighbours.describe(shown), {1: "The neighbour", 2: "Both neighbours", 5: "All 5 neighbours"}[count]
-    number = {count: every, 0: {1: "The neighbour", 2: "Neither of the 2", 5: "None of the 5"}[count]}
-    first = said.split(", ")[0]
-    assert first.startswith(number.get(others, f"{others} of the {count} neighbours "))
-    assert ("differ" in first) is (count > 1 or others > 0) and ("differs" in first) is (
-        others < 2 and "differ" in first
-    )
-    origin = family == "polynomial" and not any(z)
-    assert ("depends on the length of x only" in said) is origin and (", although " in said) is (not (others or origin))
-    assert not origin or (far.argsort() == plain.argsort()).all()
+    readout = readout_of(neighbours, family=family, degree=2, count=count, query=(z,))
+    assert readout["neighbours that change"] == f"{others} of {count}"
+    assert any(z) or (far.argsort() == plain.argsort()).all()
 
 
 @pytest.mark.parametrize(
-    ("n_neighbors", "guests", "words"),
+    ("n_neighbors", "guests"),
     [
-        (5, None, "so it stands apart from its surroundings"),
-        (1, ((2.2, 1.6),) * 3, "so by this score no point stands apart"),
-        (1, ((2.6, 2.2), (2.6, 2.2), (2.3, 2.0)), "because that one shares its place"),
-        (2, ((0.75, 0.2),) * 3, "because these lie at one place"),
+        (5, None),
+        (1, ((2.2, 1.6),) * 3),
+        (1, ((2.6, 2.2), (2.6, 2.2), (2.3, 2.0))),
+        (2, ((0.75, 0.2),) * 3),
     ],
 )
-def test_what_the_largest_score_says_of_its_point(n_neighbors, guests, words):
-    """A point is as far from its neighbours as they are from theirs, farther, or endlessly farther: they have r = 0."""
-    shown = state(outliers, n_neighbors=n_neighbors, guests=guests or outliers.start()["guests"])
+def test_a_point_is_as_far_from_its_neighbours_as_they_are_from_theirs_or_farther_or_endlessly(n_neighbors, guests):
+    values = {"n_neighbors": n_neighbors, "guests": guests or outliers.start()["guests"]}
+    shown = state(outliers, **values)
     far = np.sqrt(2 - 2 * np.exp(-(cdist(shown.X, shown.X) ** 2) / 2))  # σ = 1
     np.fill_diagonal(far, np.inf)
     near = far.argsort(axis=1, kind="stable")[:, :n_neighbors]
     r = np.take_along_axis(far, near, axis=1).mean(axis=1)
     around = r[near].mean(axis=1)
-    endless = (around == 0) & (r > 0)
-    right = "no point" if not endless.any() and (r <= 1.5 * around).all() else "stands apart"
-    if endless.any():
-        right = "because that one" if n_neighbors == 1 else "because these"
-    assert right in words and outliers.describe(shown).endswith(f", {words}.")
+    if ((around == 0) & (r > 0)).any():
+        assert readout_of(outliers, **values)["largest score"] == "more than 1000"
+    else:
+        outside = int((r > 1.5 * around).sum())
+        assert readout_of(outliers, **values)["outside"] == f"{outside} of {len(r)} points"

@@ -16,7 +16,6 @@ from kernelkit.course.plots import GREY, INK
 
 SHOWN = 5  # products in the list
 AREAS = ("kitchen", "garden", "bicycle", "desk", "beach")
-CROWDED = 15  # lists with a bestseller: chance puts one of two into the first five of 39 in 9.7 ± 2.7 of 40 lists
 BESTSELLERS = [datasets.PRODUCTS.index(name) for name in ("batteries", "tape")]
 HUES = [colour for colour, _ in LOOKS[:5]]
 KERNELS = {"count": Overlap(), "cosine": Normalized(Overlap()), "jaccard": Jaccard()}
@@ -47,8 +46,9 @@ def compute(kernel, product, popular):
         product=product,
         kernel=kernel,
         list=order[product, :SHOWN],
-        right=float(np.mean(area[order[:, :5]] == area[:, None])),
-        bestseller=int(np.isin(order[:, :5], BESTSELLERS).any(axis=1).sum()),
+        own=int(np.sum(area[order[product, :SHOWN]] == area[product])),
+        right=float(np.mean(area[order[:, :SHOWN]] == area[:, None])),
+        bestseller=int(np.isin(order[:, :SHOWN], BESTSELLERS).any(axis=1).sum()),
     )
 
 
@@ -101,18 +101,13 @@ def draw(parts, state):
     parts["under"].set_text(UNITS[state.kernel])
 
 
-def describe(state):
-    i = state.product
-    own = int(np.sum(state.area[state.list[:5]] == state.area[i]))
-    lists = f"{state.bestseller} of the 40 lists of five hold{'s' * (state.bestseller == 1)} batteries or tape"
-    said = (
-        f"Of the five products most similar to {datasets.PRODUCTS[i]} ({state.sold[i]} buyers), {own} "
-        f"{'is' if own == 1 else 'are'} of its own group. Over all 40 products, {percent(state.right, 0)} of the first "
-        "five are of the right group"
-    )
-    if state.bestseller > CROWDED:
-        return f"{said}, because {lists}, which are bought with everything."
-    return f"{said}. Only {lists}, so the two do not crowd out the others."
+def readout(state):
+    return {
+        f"buyers of {datasets.PRODUCTS[state.product]}": int(state.sold[state.product]),
+        "own group in its list": f"{state.own} of {SHOWN}",
+        "own group in all lists": percent(state.right, 0),
+        "lists with batteries or tape": f"{state.bestseller} of {len(state.K)}",
+    }
 
 
 def code(kernel, product, popular):
@@ -153,7 +148,10 @@ bought_also = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the matrix of similarities of 40 products, dark where they are large, in five groups with a hue "
+    "each: kitchen, garden, bicycle, desk and beach. A frame marks the row of the chosen product. On the right bars "
+    "show the five products most similar to it, in the hues of their groups.",
     code=code,
     tell={"matrix": _tell},
     click={"matrix": _click},

@@ -25,11 +25,6 @@ METHODS = {
     "tree: farthest pair": "complete",
     "tree: mean of pairs": "average",
 }
-FOLLOWS = {
-    "single": "two groups are as far apart as their nearest points, so a chain of near points joins what it touches.",
-    "complete": "two groups are as far apart as their farthest points, so no two points of a group are beyond the cut.",
-    "average": "two groups are as far apart as their pairs on average, so a single near pair does not join them.",
-}
 START = ((0.12, 0.5),)  # where the line is: its label, its height
 DATA = ("moons and isolated points", "dense and thin", "a bridge")
 
@@ -67,27 +62,30 @@ def compute(data, method, sigma, min_samples, line):
     state = SimpleNamespace(
         X=X,
         D=D,
-        method=method,
+        dense=method == "dbscan",
         level=level,
         place=line[0][0],
-        sigma=sigma,
         corners=None,
         min_samples=min_samples,
         core=np.ones(len(X), bool),
-        data=data,
+        reach=None,
     )
-    if method == "dbscan":
+    if state.dense:
         model = KernelDBSCAN(kernel, level, min_samples).fit(X)
         state.labels, state.core = model.labels_, model.core_
         reach = np.sort(D, axis=1)[:, min(min_samples, len(X)) - 1]  # the point itself is the first of min_samples
         state.order = np.argsort(reach, kind="stable")
         state.heights = reach[state.order]
+        state.reach = plain_radius(level, sigma)
     else:
         model, state.corners, state.order = _tree(data, method, sigma)
         state.labels = model.labels(len(X) - int(np.sum(model.merges_[:, 2] <= level)))
     state.labels = by_size(state.labels)
     state.groups = int(state.labels.max()) + 1
     state.noise = int(np.sum(state.labels < 0))
+    state.sizes = np.bincount(state.labels[state.labels >= 0], minlength=1)
+    state.single = int(np.sum(state.sizes == 1))
+    state.border = (state.labels >= 0) & ~state.core
     return state
 
 
@@ -98,15 +96,10 @@ def by_size(labels):
     return np.where(labels < 0, -1, number[labels])
 
 
-def border_of(state):
-    """Which points are of a group and not core."""
-    return (state.labels >= 0) & ~state.core
-
-
 def plain_radius(level, sigma):
-    """The plain distance whose Gaussian features are this far apart: ∞ from √2 on."""
+    """The plain distance whose Gaussian features are this far apart: None from √2 on."""
     left = 1 - level**2 / 2
-    return sigma * np.sqrt(-2 * np.log(left)) if left > 0 else np.inf
+    return sigma * np.sqrt(-2 * np.log(left)) if left > 0 else None
 
 
 def build(figure):
@@ -140,15 +133,14 @@ def _colours(labels):
 
 
 def draw(parts, state):
-    dense, border = state.method == "dbscan", border_of(state)
+    dense, border = state.dense, state.border
     draw_groups(parts["groups"], state.X[~border], state.labels[~border])
     draw_groups(parts["border"], state.X[border], state.labels[border])
     more = "; grey ★: all others" if state.groups > len(LOOKS) else ""
     parts["says"].set_text(
         "filled: core; hollow: border; ×: noise" if dense else f"{_count(state.groups, 'group')} below the line{more}"
     )
-    radius = plain_radius(state.level, state.sigma)
-    parts["reach"].set(radius=min(radius, 20.0), center=state.X[state.order[0]], visible=dense)
+    parts["reach"].set(radius=state.reach or 20.0, center=state.X[state.order[0]], visible=dense)
     _draw_right(parts, state, dense)
     level = state.level
     parts["line"].set_data([-0.015, 1.015], [level, level])
@@ -176,38 +168,15 @@ def _draw_right(parts, state, dense):
     parts["below"].set_text("points, sorted: core below the line" if dense else "points, as they merge")
 
 
-def describe(state):
-    if state.method == "dbscan":
-        return _of_dbscan(state)
-    sizes = np.bincount(state.labels)
-    single = int(np.sum(sizes == 1))
-    alone = f", and {single} consist{'s' * (single == 1)} of a single point" * bool(single)
-    if single == len(sizes):
-        return (
-            f"The cut at {fixed(state.level)} leaves each of the {single} points as a group of its own. In this tree "
-            f"{FOLLOWS[state.method]}"
-        )
-    return (
-        f"The cut at {fixed(state.level)} leaves {_count(state.groups, 'group')}. "
-        f"{'It has' if state.groups == 1 else 'The largest has'} {_count(sizes.max(), 'point')}{alone}. "
-        f"In this tree {FOLLOWS[state.method]}"
-    )
-
-
-def _of_dbscan(state):
-    reach = plain_radius(state.level, state.sigma)
-    circle = f"of radius {read_off(reach)} in the plane" if np.isfinite(reach) else "which has no end in the plane"
-    said = f"With eps = {fixed(state.level)} and min_samples = {state.min_samples} "
-    if not state.core.any():
-        return f"{said}no dotted circle, {circle}, holds {state.min_samples} points, so all {state.noise} are noise."
-    said += f"there {'is' if state.groups == 1 else 'are'} {_count(state.groups, 'group')}"
-    if state.min_samples == 1:
-        return f"{said}. Every point reaches itself, so all are core. The dotted circle, {circle}, is eps."
-    border = _count(border_of(state).sum(), "border point")
-    said += f", with {_count(state.core.sum(), 'core point')}, {border} and {_count(state.noise, 'point')} of noise"
-    if state.noise:
-        return f"{said}. Noise is a point whose dotted circle, {circle}, holds no core point."
-    return f"{said}, because every point has a core point in its dotted circle, {circle}."
+def readout(state):
+    kinds = f"{state.core.sum()}, {state.border.sum()}, {state.noise} points"
+    return {
+        "groups": state.groups,
+        "largest group": f"{state.sizes.max()} points",
+        "groups of a single point": state.single,
+        "core, border, noise": kinds if state.dense else None,
+        "eps in the plane": read_off(state.reach) if state.reach else None,
+    }
 
 
 def _count(number, what):
@@ -236,16 +205,31 @@ def _tell(state, x, y):
 groups = Explorer(
     title="Groups where it is dense, groups as a tree",
     controls=(
-        Choice("data", "data", DATA[0], DATA),
+        Choice("data", "data", DATA[0], DATA, more=True),
         Choice("method", "method", "single", METHODS),
         Slider("sigma", "width σ", 1.0, 0.2, 2.0, 0.1),
         Slider("min_samples", "min_samples", 4, 1, 12, 1, when=lambda v: v["method"] == "dbscan"),
-        Points("line", "drag", START, (0.0, 0.02), (1.0, 1.4), "right", ("knob at", "cut or eps"), ("line",), 0.01),
+        Points(
+            "line",
+            "drag",
+            START,
+            (0.0, 0.02),
+            (1.0, 1.4),
+            "right",
+            ("knob at", "cut or eps"),
+            ("line",),
+            0.01,
+            more=True,
+        ),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the plane with the points in the colours and marks of their groups; points of noise are grey "
+    "crosses, and border points are hollow. On the right, for a tree, the distance in feature space at each merge; for "
+    "DBSCAN, the distance that each point must reach to find min_samples points, sorted. A dashed line is at the cut "
+    "or at eps.",
     code=code,
     tell={"plane": _tell},
     film=("sigma",),

@@ -24,7 +24,6 @@ DATA = {
     "two moons": "X, y = datasets.moons(60)",
     "two blobs": "X, y = datasets.blobs(90)\nX = X[y != 1]",
 }
-PARTS = {"disc in a ring": "disc and ring", "two moons": "the two moons", "two blobs": "the two blobs"}
 NAMES = ("first mean A", "first mean B", "a guest")
 START = ((0.1, 0.0), (1.6, 0.3), (-0.8, -0.8))
 OPPOSITE = ((-1.7, 0.0), (1.7, 0.0), START[2])
@@ -90,13 +89,11 @@ def compute(data, family, sigma, places, step):
         last_step=len(steps),
         x=x,
         y=y,
-        data=data,
         H=_lead(kernel, X, K, means[max(step - 1, 0)], plane_points(x, y)).reshape(60, 60),
         costs=[s.cost for s in steps],
         moved=len(steps[step - 1].moved) if step else 0,
         true=_cost_of_truth(K, own),
         match=agreement(labels[:-1], own) if step else 0.0,
-        apart=float(np.sqrt(np.array([1, -1]) @ K[np.ix_(start, start)] @ [1, -1])),
     )
 
 
@@ -157,39 +154,15 @@ def _draw_path(parts, state):
         text.set_text(short(low + text.get_position()[1] * room, 4))
 
 
-def describe(state):
-    if not state.step:
-        return (
-            f"The first means are two data points, those nearest to A and B. They are {short(state.apart)} apart in "
-            "feature space. On the line both means are equally far in that space, and the first assignment gives "
-            "every point to the nearer mean."
-        )
-    sizes = np.bincount(state.labels, minlength=2)
-    cost = short(state.costs[state.step - 1], 4)
-    said = (
-        f"After assignment {state.step} the groups have {sizes[0]} and {sizes[1]} points, and the inertia is {cost}. "
-    )
-    if state.step == 1:
-        return said + "Next, each group gets its mean in feature space, and every point joins the nearer mean again."
-    if state.moved:
-        if state.moved == 1:
-            return said + "1 point has changed its group, because the other mean is nearer, so the inertia is lower."
-        why = "because the other mean is nearer, so the inertia is lower"
-        return said + f"{state.moved} points have changed their group, {why}."
-    return f"{said}No point changes its group any more, so the run ends{_end(state)}"
-
-
-def _end(state):
-    """With which groups the run ends, and whether better ones exist."""
-    if state.match == 1:
-        return ", and these are the groups the data are made of."
-    right = f" with {percent(state.match, 0)} of the points (not counting the guest) in the right group."
-    if state.costs[-1] > state.true * (1 + 1e-9):
-        return f"{right} Groups of smaller inertia exist, but this start does not lead to them."
-    return (
-        f"{right} The true groups, {PARTS[state.data]}, have the larger inertia {short(state.true, 4)}, so for k-means "
-        "they are worse."
-    )
+def readout(state):
+    _, a, b = np.bincount(state.labels + 1, minlength=3)  # those in no group yet come first
+    return {
+        "points in A and B": f"{a} and {b}" if state.step else None,
+        "points that moved": state.moved if state.step else None,
+        "inertia": short(state.costs[state.step - 1], 4) if state.step else None,
+        "inertia of the data's own groups": short(state.true, 4),
+        "right group, without the guest": percent(state.match, 0) if state.step else None,
+    }
 
 
 def code(data, family, sigma, places, step):
@@ -212,16 +185,20 @@ def _tell(state, x, y):
 k_means = Explorer(
     title="k-means, one step at a time",
     controls=(
-        Choice("data", "data", "disc in a ring", tuple(DATA)),
+        Choice("data", "data", "disc in a ring", tuple(DATA), more=True),
         Choice("family", "kernel", "Gaussian", {"Gaussian": "Gaussian", "none: the plain distance": "plain"}),
         Slider("sigma", "width σ", 0.5, 0.1, 3.0, 0.05, when=lambda v: v["family"] == "Gaussian"),
-        Points("places", "drag", START, LOW, HIGH, "plane", ("x₁", "x₂"), NAMES),
+        Points("places", "drag", START, LOW, HIGH, "plane", ("x₁", "x₂"), NAMES, more=True),
         Stepper("step", "assignment", LAST),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the plane with the points in the colours and marks of their groups, which are all grey before "
+    "the first assignment; the circles A and B are the first two means, and the third circle is a guest. On the black "
+    "line both means are equally far in feature space. On the right the inertia after each assignment, and a dashed "
+    "line at that of the groups the data are made of.",
     code=code,
     tell={"plane": _tell},
     film=("step",),

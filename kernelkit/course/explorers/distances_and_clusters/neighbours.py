@@ -48,12 +48,6 @@ CURVES = {  # what is said of a curve that holds all points, and how high in the
     "linear": ("both are equal", 0.36),
     "gaussian": ("√(2 − 2k)", 0.09),
 }
-SHORT = {"polynomial": "the polynomial", "cosine": "the cosine", "periodic": "the periodic kernel"}
-WHY = {
-    "polynomial": "the features grow faster than the points, so the ball reaches further inwards than outwards",
-    "cosine": "only directions count, so the ball is a wedge that never ends",
-    "periodic": "a step of one period changes no feature, so the ball comes back all over the plane",
-}
 
 
 def kernel_of(family, sigma, degree):
@@ -97,8 +91,6 @@ def compute(data, family, sigma, degree, count, query):
         y=y,
         z=z[0],
         family=family,
-        sigma=sigma,
-        degree=degree,
         near=near,
         k=k,
         radius=float(distances[-1]),
@@ -205,47 +197,12 @@ def _frame(ax, state):
         ax.set(ylim=(0, 1.05 * ticks[-1]), yticks=ticks, yticklabels=names)
 
 
-def describe(state):
-    count, others, family = len(state.near), state.others, state.family
-    if family == "cosine" and not state.z.any():
-        return "At the origin z has no direction, so all points are equally near, and the first of the list are taken."
-    if family == "linear" or (family, state.degree) == ("polynomial", 1):
-        equal = "On the right both distances are equal, so all points are on the diagonal."
-        why = "because Φ(x) is x itself, so the ball is the dashed circle"
-        return f"{_all(count)} that the plain distance finds, {why}. {equal}"
-    if family == "gaussian":
-        return (
-            f"σ = {state.sigma:.2f}, and {_all(count).lower()} that the plain distance finds, because the distance in "
-            "feature space grows with it. On the right all points are on one rising curve, whatever σ is, so the ball "
-            "is the dashed circle."
-        )
-    why = f"{'because' if others else 'although'} {WHY[family]}"
-    if family == "polynomial" and not state.z.any():
-        why = "because at the origin this distance depends on the length of x only, so the ball is the dashed circle"
-    return (
-        f"{_differ(count, others)}, {why}. Of new points {SHORT[family]} gets "
-        f"{percent(state.wrong)} wrong, and the plain distance {percent(state.plain_wrong)}."
-    )
-
-
-def _all(count):
-    return "The neighbour is the one" if count == 1 else f"{_every(count)} neighbours are the ones"
-
-
-def _every(count):
-    return "Both" if count == 2 else f"All {count}"
-
-
-def _differ(count, others):
-    """How many of the neighbours are others than those of the plain distance."""
-    if count == 1:
-        return f"The neighbour {'differs from' if others else 'is'} that of the plain distance"
-    many = f"{others} of the {count}"
-    if others == count:
-        many = _every(count)
-    elif not others:
-        many = f"{'Neither' if count == 2 else 'None'} of the {count}"
-    return f"{many} neighbours differ{'s' * (others < 2)} from those of the plain distance"
+def readout(state):
+    return {
+        "neighbours that change": f"{state.others} of {len(state.near)}",
+        "new points wrong": percent(state.wrong),
+        "with the plain distance": percent(state.plain_wrong),
+    }
 
 
 def _tell_plane(state, x, y):
@@ -273,17 +230,21 @@ def code(data, family, sigma, degree, count, query):
 neighbours = Explorer(
     title="Whose neighbours change",
     controls=(
-        Choice("data", "data", CORNERS, tuple(DATA)),
+        Choice("data", "data", CORNERS, tuple(DATA), more=True),
         Choice("family", "kernel", "linear", FAMILIES),
         Slider("sigma", "width σ", 1.0, 0.4, 3.0, 0.05, when=lambda v: v["family"] == "gaussian"),
         Slider("degree", "degree p", 2, 1, 6, 1, when=lambda v: v["family"] == "polynomial"),
         Slider("count", "neighbours", 5, 1, 15, 1),
-        Points("query", "drag", ((-0.4, 0.3),), (-2.2, -2.2), (2.2, 2.2), "plane", ("x₁", "x₂"), ("z",)),
+        Points("query", "drag", ((-0.4, 0.3),), (-2.2, -2.2), (2.2, 2.2), "plane", ("x₁", "x₂"), ("z",), more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the plane with the points of two classes, blue dots and orange squares, the diamond z in the "
+    "colour of its vote, and lines from z to its neighbours. The green region is the ball in feature space that "
+    "reaches to the last of them, and the dashed circle is that of the plain distance. On the right, for each point, "
+    "its distance from z in feature space over that in the plane.",
     code=code,
     film=("count",),
     scenes={

@@ -9,7 +9,7 @@ from matplotlib.collections import LineCollection
 from kernelkit import Gaussian, KernelOneClass, KernelOutliers
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import fixed, listed, short, typed
+from kernelkit.course.panel.numbers import short, typed
 from kernelkit.course.panel.parts import GROUND, plane_points, reframed
 from kernelkit.course.plots import GREEN, INK, PURPLE, contour_lines
 
@@ -64,7 +64,8 @@ def compute(method, sigma, n_neighbors, nu, guests):
         method=method,
         nu=nu,
         support=len(getattr(model, "support_", ())),
-        n_neighbors=n_neighbors,
+        largest=_score(scores.max()),
+        guests=[_score(score) for score in scores[-3:]],
     )
 
 
@@ -124,65 +125,19 @@ def draw(parts, state):
     )
 
 
-def describe(state):
-    worst, many = int(state.scores.argmax()), int(state.outside.sum())
-    if state.method == "machine" and not many:
-        return f"No score is above the limit of 1, so none of the {N} points is outside. {_of_nu(state)}"
-    far = [name[-1] for name, out in zip(NAMES, state.outside[-3:], strict=True) if out]
-    guests = (
-        f"{'namely' if many == len(far) else 'among them'} {_guests(far)}"
-        if far
-        else f"{'none of them' if many > 1 else 'not'} a guest"
-    )
-    who = _who(worst)
-    said = (
-        f"{f'{many} of' if many else 'None of the'} {N} points {'is' if many < 2 else 'are'} outside"
-        f"{f', {guests}' * bool(many)}. "
-        f"{who[0].upper()}{who[1:]} has the largest score, {_score(state.scores[worst])}"
-    )
-    if state.method == "machine":
-        return f"{said}. {_of_nu(state)}"
-    nearest = "the nearest point" if state.n_neighbors == 1 else f"the {state.n_neighbors} nearest points"
-    if state.method == "distance":
-        return (
-            f"{said}. Its r, {'its' if state.n_neighbors == 1 else 'its mean'} distance to {nearest}, is "
-            f"{_score(state.scores[worst])} times the median r. {_of_one_limit(state)}"
-        )
-    told = "so it stands apart from its surroundings" if many else "so by this score no point stands apart"
-    if state.scores[worst] >= ENDLESS:
-        told = "because that one shares its place" if state.n_neighbors == 1 else "because these lie at one place"
-    r = "r, its distance" if state.n_neighbors == 1 else "r, its mean distance"
-    of = "the r of this point" if state.n_neighbors == 1 else "the mean r of these points"
-    return f"{said}. Its {r} to {nearest}, is {_score(state.scores[worst])} times {of}, {told}."
+def readout(state):
+    return {
+        "outside": f"{state.outside.sum()} of {N} points",
+        "largest score": state.largest,
+        "scores of A, B and C": ", ".join(state.guests),
+        f"ν times {N}": short(state.nu * N) if state.support else None,
+        "support vectors": f"{state.support} of {N}" if state.support else None,
+    }
 
 
 def _score(score):
     """A score, which has no limit where the neighbours of a point all lie at one place."""
     return short(score) if score < ENDLESS else f"more than {ENDLESS}"
-
-
-def _guests(letters):
-    """The guests by name: guest A; guests A and B; guests A, B and C."""
-    return f"guest{'s' * (len(letters) > 1)} {listed(letters)}"
-
-
-def _of_nu(state):
-    """At most νn points are outside, and at least νn are support vectors."""
-    at_most, at_least = int(state.nu * N + 1e-9), int(np.ceil(state.nu * N - 1e-9))
-    return (
-        f"Because ν = {fixed(state.nu)}, at most {at_most} point{'s' * (at_most != 1)} can be outside, and at least "
-        f"{at_least} must be support vectors (score at least 1). Here {state.support} are support vectors."
-    )
-
-
-def _of_one_limit(state):
-    dense, thin = state.scores[:DENSE].mean(), state.scores[DENSE : -len(NAMES)].mean()
-    if short(thin, 2) == short(dense, 2) or thin < dense:
-        return "The dense cloud scores no less than the thin one, because so many neighbours lie beyond it."
-    return (
-        f"The points of the dense cloud score only {short(dense, 2)} on average, so a point next to them can stand "
-        "apart and still be below the limit."
-    )
 
 
 def _who(i):
@@ -208,7 +163,7 @@ def code(method, sigma, n_neighbors, nu, guests):
 
 def _tell(state, x, y):
     i = int(((state.X - (x, y)) ** 2).sum(axis=1).argmin())
-    return f"{_who(i)}: {short(state.scores[i])}"
+    return f"{_who(i)}: {_score(state.scores[i])}"
 
 
 outliers = Explorer(
@@ -218,12 +173,15 @@ outliers = Explorer(
         Slider("sigma", "width σ", 1.0, 0.2, 3.0, 0.1),
         Slider("n_neighbors", "neighbours", 5, 1, 30, 1, when=lambda v: v["method"] != "machine"),
         Slider("nu", "ν", 0.1, 0.02, 0.9, 0.02, when=lambda v: v["method"] == "machine"),
-        Points("guests", "drag", GUESTS, LOW, HIGH, "plane", ("x₁", "x₂"), NAMES),
+        Points("guests", "drag", GUESTS, LOW, HIGH, "plane", ("x₁", "x₂"), NAMES, more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the plane with a dense cloud, a thin cloud and three ringed guests A, B and C. The area of a "
+    "disc is the score of its point: purple above the limit, that is outside, and green below. On the right the scores "
+    "of all points, sorted, and a dashed line at the limit.",
     code=code,
     tell={"plane": _tell},
     film=("sigma",),
