@@ -11,7 +11,7 @@ from kernelkit.course.explorers.drawing.shades import build_points, draw_points,
 from kernelkit.course.explorers.drawing.stretched import scale
 from kernelkit.course.panel.controls import Choice, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import percent, read_off, short, typed
+from kernelkit.course.panel.numbers import percent, read_off, typed
 from kernelkit.course.panel.parts import plane_points, reframed
 from kernelkit.course.plots import BLUE, INK, ORANGE
 
@@ -41,8 +41,6 @@ def compute(data, kernel, sigma, second):
     return SimpleNamespace(
         X=X,
         y=y,
-        kernel=kernel,
-        sigma=sigma,
         F=F,
         along=Y[:, [0, second - 1]],
         second=second,
@@ -89,36 +87,12 @@ def _draw_plane(plane, F, X, c, share):
     plane["title"].set_text(f"{c + 1}: {percent(share, 0)} of variance" if there else f"{c + 1}: nothing left")
 
 
-def describe(state):
-    name = {"linear": "Linear kernel", "polynomial": "Polynomial kernel of degree 2"}.get(state.kernel)
-    first = name or f"Gaussian kernel, σ = {short(state.sigma)}"
-    there = int((state.shares > 1e-9).sum())
-    many = "component is" if state.needed == 1 else "components are"
-    drawn = f" The points are drawn by components 1 and {state.second}." if state.second != 2 else ""
-    if there < SHOWN:
-        if state.second > there:
-            drawn = f" There is no component {state.second}, so the points are drawn on a line."
-        return (
-            f"{first}: there are only {there} components, because the kernel has no more features. The first of them "
-            f"holds {percent(state.shares[0], 0)} of the variance, and {state.needed} {many} needed for "
-            f"{percent(ENOUGH, 0)}.{drawn}"
-        )
-    return (
-        f"{first}: the first {SHOWN} components hold {percent(state.shares.sum())} of the variance, the first of them "
-        f"{percent(state.shares[0], 0)}. For {percent(ENOUGH, 0)}, {state.needed} {many} needed, {_why_so_many(state)}."
-        f"{drawn}"
-    )
-
-
-def _why_so_many(state):
-    """What the number of components that are needed says about the kernel."""
-    if state.needed <= 2:
-        return "so the data are almost flat in Φ-space"
-    if state.needed <= SHOWN:
-        return "so a few directions say nearly all that differs between the points"
-    if state.needed > N / 4:
-        return "because so narrow a kernel finds few points alike"
-    return f"so these {SHOWN} components do not show all that differs between the points"
+def readout(state):
+    return {
+        "first component": f"{percent(state.shares[0], 0)} of the variance",
+        f"first {SHOWN}": percent(state.shares.sum()),
+        f"components for {percent(ENOUGH, 0)}": state.needed,
+    }
 
 
 def _tell(c):
@@ -147,7 +121,11 @@ components = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="Four small pictures show the first four components as functions over the plane, orange above 0 and blue "
+    "below, with level lines and the points as black dots. The large picture has the points by their coordinates, "
+    "along component 1 to the right and along the chosen component upwards, blue dots and orange squares for the two "
+    "classes.",
     code=code,
     film=("second",),
     scenes={

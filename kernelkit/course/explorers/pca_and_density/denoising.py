@@ -8,7 +8,7 @@ from kernelkit.course.explorers.data.some_digits import fitted, shuffled
 from kernelkit.course.explorers.drawing.shades import whole_frame
 from kernelkit.course.panel.controls import Choice, Question, Slider, Switch
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import fixed, short, typed
+from kernelkit.course.panel.numbers import fixed, typed
 from kernelkit.course.panel.parts import key, reframed
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
@@ -42,7 +42,6 @@ def compute(picture, noise, count, sigma, along):
         curved=curved[-1],
         name=name,
         count=count,
-        sigma=sigma,
         along=along,
         errors=(error(straight[:-1], clean), error(curved[:-1], clean)),
         noise=error(noisy, clean),
@@ -84,33 +83,19 @@ def draw(parts, state):
         parts["errors"].set_ylim(0, most)
 
 
-def describe(state):
+def readout(state):
     straight, curved = (fixed(e, 3) for e in state.here)
-    asked = f"{state.count} components" + (" (linear PCA has at most 64)" if state.count > 64 else "")
-    best = ""
-    if state.along:
-        linear, kernel = (f"{fixed(e.min(), 3)} ({COUNTS[e.argmin()]} components)" for e in state.errors)
-        best = f" At their best they leave {linear} and {kernel}."
-    noise = fixed(state.noise, 3)
-    return (
-        f"Noise puts an error of {noise} on this {state.name}. With {asked} linear PCA leaves {straight} and kernel "
-        f"PCA with σ = {short(state.sigma)} leaves {curved}, {_so(float(noise), float(straight), float(curved))}.{best}"
-    )
+    return {
+        "digit": state.name,
+        "error of the noisy picture": fixed(state.noise, 3),
+        "after linear PCA": straight,
+        "after kernel PCA": curved,
+        "linear and kernel PCA at their best": " and ".join(map(_smallest, state.errors)) if state.along else None,
+    }
 
 
-def _so(noise, straight, curved):
-    """What follows from the three errors as they are written."""
-    if noise == 0 and min(straight, curved) > 0:
-        return "although there was no noise to remove"
-    if noise == 0:
-        return f"so {'both give' if straight == curved else 'only linear PCA gives'} the picture back"
-    if min(straight, curved) > noise:
-        return "so both spoil more than the noise did"
-    if max(straight, curved) > noise:
-        return f"so {'linear' if straight > curved else 'kernel'} PCA spoils more than the noise did"
-    if straight == curved:
-        return "so neither is nearer to the clean picture"
-    return f"so {'linear' if straight < curved else 'kernel'} PCA comes nearer to the clean picture"
+def _smallest(errors):
+    return f"{fixed(errors.min(), 3)} ({COUNTS[errors.argmin()]} components)"
 
 
 def _tell_errors(state, x, y):
@@ -136,8 +121,8 @@ def code(picture, noise, count, sigma, along):
 denoising = Explorer(
     title="Noise that no component wants",
     controls=(
-        Slider("picture", "picture", 5, 1, 60, 1),
-        Slider("noise", "noise", 0.25, 0.0, 0.5, 0.05),
+        Slider("picture", "picture", 5, 1, 60, 1, more=True),
+        Slider("noise", "noise", 0.25, 0.0, 0.5, 0.05, more=True),
         Choice("count", "components", 16, COUNTS),
         Slider("sigma", "width σ", 1.5, 0.5, 10.0, 0.1),
         Switch("along", "the errors of every number", False),
@@ -145,7 +130,10 @@ denoising = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="Four pictures of one digit: clean, noisy, and what linear PCA and kernel PCA leave of the noisy one. On the "
+    "right the mean squared error over the number of components, with purple squares for linear PCA, which has at most "
+    "64, green circles for kernel PCA, and a dotted line at the error of the noisy picture.",
     code=code,
     film=("count", "sigma"),
     scenes={

@@ -17,7 +17,6 @@ from kernelkit.course.plots import BLUE, GREEN, GREY, INK, PURPLE, contour_lines
 
 GRID = np.linspace(-3, 3, 61)
 SIGMAS = 10 ** np.linspace(-1.3, 0.7, 41)  # 0.05 … 5
-HALF_A_STEP = 0.03  # of log σ: nearer than this it is the same width
 LEVELS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the largest density on the plane
 LOW, HIGH = -7.5, 2.2  # of the mean log densities that are shown
 START = (
@@ -98,19 +97,12 @@ def draw(parts, state):
     parts["best"].set_data([state.best], [HIGH - 0.35])
 
 
-def describe(state):
-    own = f"With σ = {short(state.sigma)} the mean log density at a point is {fixed(state.own_here)} with its own bump"
-    if not state.without:
-        return f"{own}. As σ goes to 0, this number grows without limit, because each point is under its own bump."
-    here = f"{fixed(state.here)}" if state.here > 100 * LOW else "far below −100"
-    best = short(state.best, 2)
-    said = f"{own} and {here} without it. Left out in turn, the points would choose "
-    if state.best == SIGMAS[0]:
-        return f"{said}a σ as small as it can be (▼), because each of them has another beside it."
-    if state.here >= state.left.max() or abs(np.log(state.sigma / state.best)) < HALF_A_STEP:
-        return f"{said}this very σ (▼), because their neighbours' bumps reach them best."
-    why = "wider bumps reach them better" if state.sigma < state.best else "narrower bumps waste less on empty places"
-    return f"{said}σ = {best} (▼), because {why}."
+def readout(state):
+    return {
+        "mean log density with itself": fixed(state.own_here),
+        "left out": fixed(state.here) if state.without else None,
+        "left out is best at": f"σ = {short(state.best, 2)}" if state.without else None,
+    }
 
 
 def _tell_plane(state, x, y):
@@ -156,14 +148,17 @@ def judge(drawn, values):
 density = Explorer(
     title="Bumps that add up to a density",
     controls=(
-        Points("points", "move", START, (-2.9, -2.9), (2.9, 2.9), "plane", ("sideways", "up and down")),
+        Points("points", "move", START, (-2.9, -2.9), (2.9, 2.9), "plane", ("sideways", "up and down"), more=True),
         Slider("sigma", "width σ", 0.316228, 10**-1.3, 10**0.7, 0.025, log=True),
         Switch("without", "leave each point out", False),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the plane with the points as black dots and the density as a green shade with lines of equal "
+    "density. On the right the mean log density at the points over the width σ: in grey each point counts its own "
+    "bump, and in purple it is left out. An upright line is at the chosen σ.",
     code=code,
     film=("sigma",),
     scenes={

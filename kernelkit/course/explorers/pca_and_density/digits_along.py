@@ -8,7 +8,7 @@ from kernelkit.course.explorers.data.some_digits import fitted, shuffled
 from kernelkit.course.explorers.drawing.shades import whole_frame
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import fixed, percent, short, typed
+from kernelkit.course.panel.numbers import fixed, percent, typed
 from kernelkit.course.panel.parts import reframed
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
@@ -45,7 +45,6 @@ def compute(digits, points, pair, sigma):
         labels=labels,
         digits=digits,
         pair=pair,
-        sigma=sigma,
         back=back[0],
         seen=X[nearest],
         nearest=nearest,
@@ -90,19 +89,13 @@ def draw(parts, state):
         parts["plane"].set_ylabel(f"component {state.pair[1]}")
 
 
-def describe(state):
-    first, second = state.pair
-    said = (
-        f"With σ = {short(state.sigma)} the training digit most similar to the pre-image of the star is "
-        f"{_a(state.alike)}. The distance between the two is {fixed(state.gap, 1)}."
-    )
-    share = f"components {first} and {second} hold only {percent(state.share, 0)} of the variance"
-    if state.alike == state.name:
-        return f"{said} The digit nearest to the star in this plane is {_a(state.name)}, too, although {share}."
-    return (
-        f"{said} But the digit nearest to the star in this plane is {_a(state.name)}. As {share}, neighbours in this "
-        "plane can differ in the rest."
-    )
+def readout(state):
+    return {
+        "digit most similar to the pre-image": state.alike,
+        "their distance": fixed(state.gap, 1),
+        "digit nearest in the plane": state.name,
+        "variance in the plane": percent(state.share, 0),
+    }
 
 
 def _a(digit):
@@ -130,14 +123,27 @@ digits_along = Explorer(
     title="Digits along two components",
     controls=(
         Choice("digits", "digits", (0, 1, 6), GROUPS),
-        Points("points", "move", ((0.7, -0.2),), (-1.1, -1.1), (1.1, 1.1), "plane", ("across", "up"), ("the star",)),
+        Points(
+            "points",
+            "move",
+            ((0.7, -0.2),),
+            (-1.1, -1.1),
+            (1.1, 1.1),
+            "plane",
+            ("across", "up"),
+            ("the star",),
+            more=True,
+        ),
         Choice("pair", "components", (1, 2), PAIRS),
         Slider("sigma", "width σ", 1.5, 0.5, 10.0, 0.1),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left a plane of two components, in which a small digit marks the place of each of 200 pictures, in "
+    "one colour for each kind of digit. A star marks a place, and a ring the digit nearest to it. On the right the "
+    "pre-image of the star, and below it that nearest digit.",
     code=code,
     film=("sigma",),
     scenes={
