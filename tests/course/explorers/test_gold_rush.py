@@ -5,11 +5,10 @@ import contextlib
 import io
 import re
 import sys
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from panels import said_by, state_of
+from panels import number, readout_of, state_of
 
 from kernelkit import Gaussian, Kriging
 from kernelkit.course.explorers.data import gold
@@ -22,7 +21,6 @@ from kernelkit.course.explorers.finding_gold.gold_rush import (
     known,
     name_of,
     read_holes,
-    result,
 )
 from kernelkit.study import drilling
 from kernelkit.study.drilling import STRATEGIES, drill, expected_improvement
@@ -64,29 +62,13 @@ def test_the_holes_of_a_map_stay_on_it():
 
 
 def test_a_word_that_is_no_place_is_named():
-    assert said_by(gold_rush, holes="E5 gold").startswith("“gold” is not a place of this map")
+    assert gold_rush.message(state_of(gold_rush, holes="E5 gold")).startswith("“gold” is not a place of this map")
+    assert gold_rush.message(state_of(gold_rush, holes="E5")) == ""
 
 
 @pytest.mark.parametrize(("holes", "named"), [(":", ":"), ("  : C7", ":"), ("gold: C7", "gold"), ("C7 :", "C7")])
 def test_what_stands_before_a_colon_is_named_and_the_colon_where_nothing_does(holes, named):
-    assert re.match("“(.*?)” is not a place", said_by(gold_rush, holes=holes))[1] == named
-
-
-def test_a_lead_that_two_decimals_do_not_show_is_a_hair():
-    """After one hole on a map: at the best place, at the worst, and where nearly as much is as the ghost found."""
-    heard = set()
-    for number in range(1, 13):
-        truth = gold.truth_of("drawn", number)
-        its = state_of(gold_rush, number=number, holes="A1").ghost_values[0]
-        away = np.where(truth == its, np.inf, np.abs(truth - its))
-        for place in (away.argmin(), truth.argmax(), truth.argmin()):
-            said = said_by(gold_rush, number=number, holes=name_of(int(place)))
-            mine = truth[place]
-            who = "you lead" if mine > its else "the ghost leads" if mine < its else "nobody leads"
-            hair = mine != its and f"{mine:.2f}" == f"{its:.2f}"
-            assert f", so {who}{' by a hair' if hair else ''}. The fog" in said
-            heard.add((who, hair))
-    assert heard == {(who, hair) for who in ("you lead", "the ghost leads") for hair in (True, False)}
+    assert re.match("“(.*?)” is not a place", gold_rush.message(state_of(gold_rush, holes=holes)))[1] == named
 
 
 def test_clicks_keys_and_undo_play_the_same_game():
@@ -111,9 +93,9 @@ def test_the_twentieth_hole_lifts_the_fog_and_no_other_follows():
     for i in range(gold.HOLES + 2):
         assert panel.state.fog == (1 if i < gold.HOLES else 0)
         panel.set(**gold_rush.click["map"](panel.state, i, i))
-    assert len(panel.state.places) == gold.HOLES and result(panel.state) in panel.sentence
+    assert len(panel.state.places) == gold.HOLES and "regret" in panel.words
     panel.do(gold_rush.act["Undo"])
-    assert panel.state.fog == 1 and "holes: your richest" in panel.sentence
+    assert panel.state.fog == 1 and "regret" not in panel.words
 
 
 def test_on_a_page_the_fog_glides_away_and_a_hole_before_is_there_at_once(even_frames):
@@ -229,13 +211,14 @@ def test_the_ghost_never_looks_at_the_narrow_peak_that_the_upper_confidence_boun
     assert expected_improvement(mean, std, state.ghost_values.max())[0] < 1e-5
 
 
-def test_the_line_for_a_friend_says_what_was_found():
+def test_the_readout_for_a_friend_says_on_which_map_what_was_found():
     for scene in ("The fog is gone", "A greedy game", "Far apart"):
-        state = state_of(gold_rush, scene)
-        numbers = [float(v) for v in re.findall(r"\d\.\d\d", result(state))]
+        state, readout = state_of(gold_rush, scene), readout_of(gold_rush, scene)
         found = state.truth[state.places].max(), state.truth[state.ghost_places].max(), state.truth.max()
-        np.testing.assert_allclose(numbers, found, atol=0.0051)
-        assert said_by(gold_rush, scene).startswith(f"For a friend: “Gold rush, map {SEEN}: I found ")
+        labels = f"map {SEEN}: you found", "ghost found", "best there is"
+        np.testing.assert_allclose([number(readout[label]) for label in labels], found, atol=0.0051)
+        place = state.truth[state.places].argmax()
+        assert readout[labels[0]].endswith(f" at {name_of(state.places[place])}")
 
 
 def test_no_scene_shows_the_map_that_the_panel_begins_with():
@@ -254,33 +237,36 @@ def test_a_hole_at_the_best_place_is_seen_in_its_star():
 
 
 def test_the_fog_is_said_to_be_thickest_where_it_is():
-    said, state = said_by(gold_rush, "Smooth ground"), state_of(gold_rush, "Smooth ground")
-    place, std = re.search(r"thickest at (\w+): the largest standard deviation is ([\d.]+)", said).groups()
-    assert name_of(int((state.std > state.std.max() - 1e-9).argmax())) == place
-    assert float(std) == pytest.approx(state.std.max(), abs=0.006)
+    """Of several places alike, at the same one on every processor."""
+    state = state_of(gold_rush, "Smooth ground")
+    std, place = readout_of(gold_rush, "Smooth ground")["largest deviation"].split(" at ")
+    (place,), _ = read(place)
+    assert state.std[place] == pytest.approx(state.std.max()) and float(std) == pytest.approx(
+        state.std.max(), abs=0.006
+    )
+    assert place == np.flatnonzero(state.std > state.std.max() - 1e-9)[0]
 
 
 def test_of_equally_good_places_the_first_is_named_and_drilled_whatever_the_rounding(monkeypatch):
     """Around the first hole there are four such places, and far away from it many."""
-    games, said, coded = set(), set(), set()
+    games, read_off, coded = set(), set(), set()
     values = gold_rush.start() | {"number": SEEN, "holes": "C7"}
-    state = gold_rush.compute(**values)
     for seed in range(6):
         shaken = 1 + 1e-12 * np.random.default_rng(seed).uniform(-1, 1, len(gold.PLACES))
         with monkeypatch.context() as patch:
             patch.setattr(MODULE, "known", lambda *game, s=shaken: [numbers * s for numbers in known(*game)])
             patch.setattr(drilling, "expected_improvement", lambda *a, s=shaken, **k: expected_improvement(*a, **k) * s)
             games.add(MODULE.played("greedy", 4))
-            said.add(gold_rush.describe(SimpleNamespace(**vars(state) | {"std": state.std * shaken})))
+            read_off.add(gold_rush.words(gold_rush.compute(**values)))
             with contextlib.redirect_stdout(io.StringIO()) as out:
                 exec(gold_rush.code(**values), {})
             coded.add(out.getvalue())
-    assert len(games) == len(said) == len(coded) == 1
+    assert len(games) == len(read_off) == len(coded) == 1
 
 
 def test_a_quincunx_knows_the_whole_smooth_map():
-    said = said_by(gold_rush, ground="smooth", holes="E5 E20 T5 T20 M13")
-    assert float(re.search(r"deviation is ([\d.]+),", said)[1]) <= 0.40 and "rather well" in said
+    readout = readout_of(gold_rush, ground="smooth", holes="E5 E20 T5 T20 M13")
+    assert number(readout["largest deviation"]) <= 0.40
 
 
 # ---- the races behind it ---------------------------------------------------------------------
@@ -303,7 +289,8 @@ def test_expected_improvement_wins_over_fifty_maps():
     left = last("drawn")
     assert left[EXPECTED] <= left["random"] / 2 and left[EXPECTED] < left["regular grid"]
     assert min(left, key=left.get) == EXPECTED and len(gold.races()["drawn"]["random"]) == gold.MAPS
-    assert set(left) == set(STRATEGIES) and f"misses {left[EXPECTED]:.2f} on" in said_by(gold_rush, "A greedy game")
+    told = readout_of(gold_rush, "A greedy game")[f"ghost's mean regret over {gold.MAPS} maps"]
+    assert set(left) == set(STRATEGIES) and told == f"{left[EXPECTED]:.2f}"
 
 
 def test_the_numbers_that_the_notebook_reads():
@@ -311,8 +298,8 @@ def test_the_numbers_that_the_notebook_reads():
     assert {scene: round(value, 2) for scene, value in found.items()} == {"A greedy game": 1.34, "Far apart": 2.73}
     missed = {"drawn": (0.06, 0.43, 0.43), "real": (0.34, 0.95, None)}
     for ground, numbers in missed.items():
-        for strategy, number in zip((EXPECTED, "random", "largest uncertainty"), numbers, strict=True):
-            assert number is None or last(ground)[strategy] == pytest.approx(number, abs=0.0055)
+        for strategy, mean in zip((EXPECTED, "random", "largest uncertainty"), numbers, strict=True):
+            assert mean is None or last(ground)[strategy] == pytest.approx(mean, abs=0.0055)
 
 
 def test_uncertainty_alone_is_no_better_than_chance_where_the_kernel_drew():

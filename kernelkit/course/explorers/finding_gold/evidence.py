@@ -57,11 +57,11 @@ def compute(data, sigma, noise, kind, whole, n, spread, number, visited=()):
     model = Kriging(Gaussian(sigma), noise).fit(x[:, None], y)
     h, std = model.predict(GRID, return_std=True)
     M = maps(data, n, spread, number)[kind]
+    best = np.unravel_index(M.argmax(), M.shape)
     return SimpleNamespace(
         data=data,
         sigma=sigma,
         noise=noise,
-        kind=kind,
         x=x,
         y=y,
         h=h,
@@ -70,7 +70,8 @@ def compute(data, sigma, noise, kind, whole, n, spread, number, visited=()):
         before=terms(Kriging(Gaussian(SIGMA), LEVEL).fit(x[:, None], y), y),
         M=M,
         visited=visited or ((sigma, noise),),
-        best=np.unravel_index(M.argmax(), M.shape) if whole else None,
+        best=best if whole else None,
+        star=PLACES.numbers(best) if whole else None,
     )
 
 
@@ -136,32 +137,20 @@ def _draw_terms(parts, values, before):
         text.set(text=fixed(value, 1), **side)
 
 
-def describe(state):
+def readout(state):
     fit, complexity, constant = (fixed(v, 1) for v in state.terms)
-    said = (
-        f"σ = {short(state.sigma, 2)}, noise {short(state.noise, 2)} (ring): fit {fit}, complexity {complexity}, "
-        f"constant {constant}. Their sum is the evidence, {fixed(state.terms.sum(), 1)}{_follows(state)}."
-    )
-    if state.best is None:
-        return said
-    sigma, noise = PLACES.numbers(state.best)
-    name = "The evidence" if state.kind == "evidence" else "The map shows leave-one-out, which"
-    return f"{said} {name} is largest at σ = {short(sigma, 2)}, noise {short(noise, 2)} (★): {fixed(state.M.max(), 1)}."
+    return {
+        "fit": fit,
+        "complexity": complexity,
+        "constant": constant,
+        "their sum, the evidence": fixed(state.terms.sum(), 1),
+        "largest on the map (★)": _written(state.M.max(), state.star) if state.star else None,
+    }
 
 
-def _follows(state):
-    """Which term has changed the evidence most, from where the panel starts to here."""
-    now, before = (np.round(np.append(values, values.sum()), 1) for values in (state.terms, state.before))  # as printed
-    *change, whole = now - before
-    if abs(whole) < 0.05:
-        return ""
-    more = whole > 0
-    by = int(np.argmax(change) if more else np.argmin(change))
-    means = " (−½ log det, small where the prior and its noise allow many samples)" if by == 1 else ""
-    return (
-        f", {fixed(abs(whole), 1)} {'more' if more else 'less'} than the outlines, because the {TERMS[by]} "
-        f"term{means} {'gains' if more else 'loses'} {fixed(abs(change[by]), 1)}"
-    )
+def _written(most, place):
+    sigma, noise = place
+    return f"{fixed(most, 1)} at σ = {short(sigma, 2)}, noise {short(noise, 2)}"
 
 
 def code(data, sigma, noise, kind, whole, n, spread, number):
@@ -203,14 +192,18 @@ evidence = Explorer(
         Slider("noise", "noise (a variance)", LEVEL, 0.001, 10**0.5, 0.1, log=True),
         Choice("kind", "map of", "evidence", MAPS),
         Switch("whole", "the whole map", False),
-        Slider("n", "points n", 30, 5, 60, 5),
-        Slider("spread", "true noise, std", NOISE.start, NOISE.low, NOISE.high, NOISE.step),
-        Slider("number", "sample no.", 2, 1, 20, 1),
+        Slider("n", "points n", 30, 5, 60, 5, more=True),
+        Slider("spread", "true noise, std", NOISE.start, NOISE.low, NOISE.high, NOISE.step, more=True),
+        Slider("number", "sample no.", 2, 1, 20, 1, more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left, above, the mean of the posterior over x as a green line with its band, the truth as a dotted "
+    "line and the points as dots; below, bars for the fit, the complexity, the constant and their sum, with outlines "
+    "at their values for σ = 1 and noise 0.1. On the right a plane of σ and the noise, both on scales of powers of "
+    "ten, where a lighter place is better. The ring is the pair of the fit.",
     code=code,
     film=("sigma",),
     scenes={

@@ -16,7 +16,7 @@ from kernelkit.course.explorers.drawing.shades import whole_frame
 from kernelkit.course.explorers.drawing.stretched import Stretched, opaque
 from kernelkit.course.panel.controls import Choice, NoQuestion, Slider, Text
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import amount, fixed, short
+from kernelkit.course.panel.numbers import fixed, short
 from kernelkit.course.panel.parts import Bars, reframed
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE, TEXT
 from kernelkit.models.kriging import root
@@ -118,8 +118,6 @@ def compute(ground, number, holes, column, row, ghost, fog):
     over = n == HOLES
     return SimpleNamespace(
         title=title_of(ground, number),
-        left_unfound=races()[ground][ghost][:, -1].mean(),
-        strategy=ghost,
         strange=strange,
         places=places,
         values=truth[places],
@@ -132,6 +130,10 @@ def compute(ground, number, holes, column, row, ghost, fog):
         std=std,
         fog=fog if over else 1.0,
         over=over,
+        ended=over and not strange,
+        richest=name_of(places[int(truth[places].argmax())]) if places else "",
+        thickest=name_of(int(first_largest(std))),
+        regret=races()[ground][ghost][:, -1].mean(),
         target=(column - 1) + SIDE * (row - 1),
     )
 
@@ -288,55 +290,21 @@ def _headline(state):
 # ---- the words --------------------------------------------------------------------------------
 
 
-def result(state):
-    """The line to send to a friend."""
-    mine, its, best = (fixed(v) for v in (state.values.max(), state.ghost_values.max(), state.best))
-    ghost = "the ghost" if state.strategy == BEST else f"the ghost ({state.strategy})"
-    return f"Gold rush, {state.title}: I found {mine}, {ghost} {its}, the best there is {best}."
+def message(state):
+    if not state.strange:
+        return ""
+    strange = state.strange[0][:20] or ":"
+    return f"“{strange}” is not a place of this map. Places are A1 to X{SIDE}."
 
 
-def describe(state):
-    if state.strange:
-        strange = state.strange[0][:20] or ":"
-        return f"“{strange}” is not a place of this map. Write places from A1 to X{SIDE}, with spaces between."
-    if not state.places:
-        return (
-            f"Nothing is known of {state.title} yet: the standard deviation is 1 everywhere, so the fog is closed. You "
-            f"have {HOLES} holes, and after each of yours the ghost drills one of its own ({state.strategy})."
-        )
-    return _final(state) if state.over else _so_far(state)
-
-
-def _so_far(state):
-    n, richest = len(state.places), name_of(state.places[int(state.values.argmax())])
-    mine, its, std = state.values.max(), state.ghost_values.max(), state.std.max()
-    who = "you lead" if mine > its else "the ghost leads" if mine < its else "nobody leads"
-    if mine != its and fixed(mine) == fixed(its):
-        who += " by a hair"
-    known = "the whole map rather well" if std < 0.5 else "almost nothing there" if std > 0.9 else "only a little there"
-    return (
-        f"{n} hole{'s' if n > 1 else ''}: your richest is {richest} with {fixed(mine)}, and the ghost's holds "
-        f"{fixed(its)}, so {who}. The fog is thickest at {name_of(first_largest(state.std))}: the largest standard "
-        f"deviation is {fixed(std)}, so you know {known}."
-    )
-
-
-def _final(state):
-    place = int(state.truth.argmax())
-    std, mean, found = state.std[place], state.mean[place], state.values.max()
-    there = f"At {name_of(place)}, the best,"
-    if place in state.places:
-        why = f"You drilled the richest place of all, {name_of(place)}."
-    elif std > 0.5:
-        little = "no hole of yours points to it" if std > 0.95 else "your holes say little about it"
-        why = f"{there} your deviation is still {fixed(std)}, so {little}."
-    elif mean + 2 * std > found:
-        more = amount(state.best - found, 2)
-        why = f"{there} your holes promise {fixed(mean)} ± {fixed(2 * std)}, and one more would have gained {more}."
-    else:
-        why = f"{there} your holes promise only {fixed(mean)} ± {fixed(2 * std)}, so they misled you."
-    usual = f"Over {MAPS} such maps this ghost misses {fixed(state.left_unfound)} on average."
-    return f"For a friend: “{result(state)}” {why} {usual}"
+def readout(state):
+    return {
+        f"{state.title}: you found": f"{fixed(state.values.max())} at {state.richest}" if state.places else None,
+        "ghost found": fixed(state.ghost_values.max()) if state.places else None,
+        "best there is": fixed(state.best) if state.ended else None,
+        "largest deviation": f"{fixed(state.std.max())} at {state.thickest}" if state.places else None,
+        f"ghost's mean regret over {MAPS} maps": fixed(state.regret) if state.ended else None,
+    }
 
 
 def code(ground, number, holes, column, row, ghost, fog):
@@ -421,6 +389,7 @@ gold_rush = Explorer(
             "holes",
             "",
             ("E5 S7 L15", "c3, K12;X24 A1", f"map {MAP}: E5", "Z9 E5 E5 E25"),
+            more=True,
         ),
         Choice("ground", "ground", "drawn", NAMES),
         Choice("ghost", "the ghost", BEST, GHOSTS),
@@ -432,12 +401,18 @@ gold_rush = Explorer(
             1.0,
             0.05,
             when=lambda v: len(read_holes(v["holes"], v["ground"], v["number"])[0]) == HOLES,
+            more=True,
         ),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    message=message,
+    shows="On the left a map of 24 by 24 places, with columns A to X and rows 1 to 24: the ground from grey to gold "
+    "under a fog that is thick where nothing is known, your holes as green diamonds and those of the ghost as small "
+    "ghosts. On the right three bars for the richest hole of yours, that of the ghost and the best place of all, with "
+    "a mark for each hole.",
     code=code,
     scenes={
         "Halfway": {"number": SEEN, "holes": played("upper confidence bound", 10)},

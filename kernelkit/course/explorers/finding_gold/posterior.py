@@ -6,7 +6,6 @@ import numpy as np
 from matplotlib.collections import LineCollection
 
 from kernelkit import Gaussian, Kriging, Linear, Matern, Periodic
-from kernelkit.arrays import first_largest
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
 from kernelkit.course.panel.numbers import read_off, short, typed
@@ -48,10 +47,8 @@ def compute(kernel, sigma, noise, measured, draws, number, points):
         mean, covariance, inside = np.zeros(len(GRID)), k(GRID), 0  # the prior
     numbers = np.random.default_rng(number).standard_normal((draws, len(GRID)))
     return SimpleNamespace(
-        kernel=kernel,
-        sigma=sigma,
-        noise=noise,
         data=data,
+        measured=measured,
         inside=inside,
         mean=mean,
         prior=2 * np.sqrt(k.diag(GRID)).max(),
@@ -92,41 +89,13 @@ def draw(parts, state):
     parts["dots word"].set_visible(len(state.data) > 0)
 
 
-def describe(state):
-    name = next(label for label, value in KERNELS.items() if value == state.kernel)
-    name += "" if state.kernel == "line" else f", σ = {short(state.sigma, 2)}"
-    name = f"{name[0].upper()}{name[1:]}, noise {short(state.noise, 2)}"
-    if not len(state.data):
-        most = "at both ends ±" if state.kernel == "line" else "everywhere ±"
-        return (
-            f"{name}: nothing is measured, so this is the prior. Its mean is 0, because values above and below 0 are "
-            f"equally likely, and its band is {most}{short(state.prior, 2)}."
-        )
-    widest, where = 2 * state.std.max(), short(GRID[first_largest(state.std), 0], 2)
-    count = "1 measurement" if len(state.data) == 1 else f"{len(state.data)} measurements"
-    narrowest = 2 * state.std.min()
-    if short(narrowest, 2) == short(widest, 2):
-        return f"{name}: with {count} the band is ±{short(widest, 2)} everywhere.{_too_sure(state)}"
-    return (
-        f"{name}: with {count} the band is ±{short(narrowest, 2)} where it is narrowest and "
-        f"±{short(widest, 2)} where it is widest, at x = {where}. {_learned_there(state, widest)}{_too_sure(state)}"
-    )
-
-
-def _learned_there(state, widest):
-    """What the widest place of the band has learned from the measurements."""
-    if short(widest, 2) == short(state.prior, 2):
-        return "There it is as wide as the prior's, because no measurement tells of this place."
-    return f"There the prior's was ±{short(state.prior, 2)}, so even this place has learned something."
-
-
-def _too_sure(state):
-    """A warning where most of the measurements lie outside the band, widened by the noise of a measurement."""
-    n = len(state.data)
-    if state.inside >= n / 2:
-        return ""
-    share = f"only {state.inside}" if state.inside else "none"
-    return f" But even with the noise added, the band holds {share} of the {n} measurements, so the model is too sure."
+def readout(state):
+    return {
+        "band at its narrowest": f"±{short(2 * state.std.min(), 2)}",
+        "band at its widest": f"±{short(2 * state.std.max(), 2)}",
+        "the prior's at its widest": f"±{short(state.prior, 2)}",
+        "measurements in the band, noise added": f"{state.inside} of {state.measured}" if state.measured else None,
+    }
 
 
 def code(kernel, sigma, noise, measured, draws, number, points):
@@ -154,14 +123,17 @@ posterior = Explorer(
         Slider("sigma", "width σ", 0.7, 0.07, 7.0, 0.1, log=True, when=lambda v: v["kernel"] != "line"),
         Slider("noise", "noise (a variance)", 0.01, 0.0001, 1.0, 0.25, log=True),
         Slider("measured", "measured", 5, 0, 5, 1),
-        Slider("draws", "draws", 0, 0, MOST, 1),
-        Slider("number", "draw no.", 1, 1, 20, 1, when=lambda v: v["draws"] > 0),
-        Points("points", "measurement", START, (-4.0, -3.0), (4.0, 3.0), labels=("x", "y")),
+        Slider("draws", "draws", 0, 0, MOST, 1, more=True),
+        Slider("number", "draw no.", 1, 1, 20, 1, when=lambda v: v["draws"] > 0, more=True),
+        Points("points", "measurement", START, (-4.0, -3.0), (4.0, 3.0), labels=("x", "y"), more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="Over x in km the mean of the posterior as a green line, a green band of two standard deviations on both "
+    "sides of it, the measurements as black dots, and draws from the posterior as thin violet lines. Without "
+    "measurements all this is the prior.",
     code=code,
     film=("sigma",),
     scenes={

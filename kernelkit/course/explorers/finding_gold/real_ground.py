@@ -35,7 +35,15 @@ def compute(kernel, count, draw, view):
     outside = np.abs(y - found.mean) > BAND * found.std
     outside[found.holes] = False
     return SimpleNamespace(
-        found=found, rows=rows, draw=draw, view=view, X=X, y=y, outside=outside, sigma=rows[draw - 1, 1]
+        found=found,
+        rows=rows,
+        draw=draw,
+        view=view,
+        shown=view != "holes",
+        X=X,
+        y=y,
+        outside=outside,
+        sigma=rows[draw - 1, 1],
     )
 
 
@@ -79,12 +87,11 @@ def draw(parts, state):
     holes = state.found.holes
     parts["holes"].set_offsets(state.X[holes])
     parts["holes"].set_facecolor(_heights(state.y[holes]) if state.view in ("holes", "mean", "truth") else "white")
-    shown = state.view != "holes"
     for column, name in ((3, "coverage"), (5, "ratio")):
         values = np.clip(state.rows[:, column], *parts[name].get_ylim())
-        parts[f"{name} dots"].set_data(*((np.arange(1, DRAWS + 1), values) if shown else ([], [])))
-        parts[f"{name} note"].set_visible(not shown)
-        parts[f"{name} ring"].set_data(*(([state.draw], [values[state.draw - 1]]) if shown else ([], [])))
+        parts[f"{name} dots"].set_data(*((np.arange(1, DRAWS + 1), values) if state.shown else ([], [])))
+        parts[f"{name} note"].set_visible(not state.shown)
+        parts[f"{name} ring"].set_data(*(([state.draw], [values[state.draw - 1]]) if state.shown else ([], [])))
     if reframed(parts["map"], state.view):
         parts["title"].set_text(
             {
@@ -102,7 +109,7 @@ def _heights(values):
 
 
 def _colours(state):
-    if state.view == "holes":
+    if not state.shown:
         return np.ones((len(state.y), 3))
     if state.view == "std":
         return 1 + np.clip(state.found.std / MOST, 0, 1)[:, None] * (VIOLET - 1)
@@ -113,29 +120,15 @@ def _colours(state):
     return colours
 
 
-def describe(state):
-    n, y = len(state.found.holes), state.y[state.found.holes]
-    if state.view == "holes":
-        others = len(state.y) - n
-        return (
-            f"At the {n} holes the ground is {short(y.min())} m to {short(y.max())} m high. The map has {others} other "
-            f"places, so each hole has to speak for about {round(others / n)} of them."
-        )
-    ratio = fixed(state.found.ratio)
-    return (
-        f"With {n} holes and σ tuned to {short(state.sigma, 2)} km, {percent(state.found.coverage)} of the other "
-        f"places lie inside the 95 % band, {_promise(state.found.coverage)}. The error is {ratio} times that of "
-        f"taking the nearest hole, so {'kriging pays' if float(ratio) < 1 else 'kriging does not pay'}."
-    )
-
-
-def _promise(coverage):
-    """What is said of a band that promised 95 %."""
-    if coverage < 0.93:
-        return "so it promises too much"
-    if coverage < 0.945:
-        return "so it nearly keeps its promise"
-    return "so it keeps its promise" if coverage < 0.97 else "so it is wider than it needs to be"
+def readout(state):
+    found, heights = state.found, state.y[state.found.holes]
+    return {
+        "heights at the holes": f"{short(heights.min())} m to {short(heights.max())} m",
+        "other places": len(state.y) - len(heights),
+        "tuned σ": f"{short(state.sigma, 2)} km" if state.shown else None,
+        "inside the 95\u00a0% band": percent(found.coverage) if state.shown else None,
+        "error ÷ that of the nearest hole": fixed(found.ratio) if state.shown else None,
+    }
 
 
 def code(kernel, count, draw, view):
@@ -155,7 +148,7 @@ print(model, ' inside the band:', np.mean(np.abs(error) <= band))"""
 
 def _tell(state, x, y):
     place = int(((state.X - (x, y)) ** 2).sum(axis=1).argmin())
-    if state.view == "holes":
+    if not state.shown:
         nearest = state.found.holes[((state.X[state.found.holes] - (x, y)) ** 2).sum(axis=1).argmin()]
         return f"the nearest hole: {short(state.y[nearest])} m"
     mean, half = state.found.mean[place], BAND * state.found.std[place]
@@ -173,7 +166,11 @@ real_ground = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left a map in kilometres to the east and to the north with a dot for each hole: heights, pale to "
+    "dark green, or deviations, pale to violet, or in black the places outside the 95 % band. On the right, for each "
+    "of twenty draws of holes, a dot at the part of the places inside the band, and below it one at the error divided "
+    "by that of the nearest hole; dashed lines at 95 % and at 1.",
     code=code,
     film=("draw",),
     scenes={
