@@ -144,7 +144,7 @@ def rate(counts, x, seconds):
 
 
 def crossing(t):
-    """Where two lines cross, as the picture and the sentence say it: to one decimal."""
+    """Where two lines cross, as the picture and the readout say it: to one decimal."""
     return short(round(t, 1), 9)
 
 

@@ -71,7 +71,6 @@ def run(data, n, degree, lam, solver="gd", multiple=1.0, start="zero"):
         step=step,
         apart=np.linalg.norm(W - A @ Phi, axis=1),
         D=Phi.shape[1],
-        beyond=Phi.shape[1] - int(np.linalg.matrix_rank(Phi)),
         visited=[step.moved for step in in_a[1:]] if solver == "sgd" else [],
         loss=np.array([objective(f, y, (W**2).sum(axis=1), lam), objective(q, y, (A * q).sum(axis=1), lam)]),
     )
@@ -93,17 +92,6 @@ def planes(r, t, data, n, degree):
     """h over the plane at step t: from w, and from a."""
     Phi, K = _on_grid(data, n, degree)
     return [h.reshape(len(GY), len(GX)) for h in (Phi @ r.W[t], K @ r.A[t])]
-
-
-def apart(r, t):
-    """How far w and Φᵀa are from each other, in words."""
-    return f"w and Φᵀa are {r.apart[t]:.4f} apart" if r.apart[t] > 5e-5 else "w = Φᵀa"
-
-
-def said_of_objective(r, t):
-    """The objective of both forms at step t: one number if they agree."""
-    in_w, in_a = (f"{loss[t]:.4f}" for loss in r.loss)
-    return f"{in_w}, whether in w or in a" if in_w == in_a else f"{in_w} in w and {in_a} in a"
 
 
 # ---- what the pictures share -----------------------------------------------------------------

@@ -34,16 +34,16 @@ def _data(data, n):
 def compute(data, n, lam, degree, sigma):
     X, y, Z, z = _data(data, n)
     models = [KernelLogistic(k, lam).fit(X, y) for k in (Polynomial(1), Polynomial(degree), Gaussian(sigma))]
+    H = [decision_on_grid(model, GX, GY) for model in models]
     return SimpleNamespace(
         X=X,
         y=y,
-        H=[decision_on_grid(model, GX, GY) for model in models],
+        H=H,
         lam=lam,
-        degree=degree,
-        sigma=sigma,
         names=["linear", f"polynomial, p = {degree}", f"Gaussian, σ = {short(sigma)}"],
         wrong=[1 - model.score(X, y) for model in models],
         new=[1 - model.score(Z, z) for model in models],
+        surest=sigmoid(np.abs(H[2]).max()),
     )
 
 
@@ -82,36 +82,15 @@ def _where_it_says_something(H):
     return np.ma.masked_where(np.hypot(*np.gradient(H)) < 0.001 * np.abs(H).max(), H)
 
 
-def describe(state):
-    shares = [percent(new) for new in state.new]
-    linear, polynomial, gaussian = shares
-    return (
-        f"Of {NEW} new points the linear model gets {linear} wrong, the polynomial one (p = {state.degree}) "
-        f"{polynomial} and the Gaussian one (σ = {short(state.sigma)}) {gaussian}, {_best(state, shares)}. The solid "
-        f"line marks probability ½, and {_of_dashed_lines(state)}."
-    )
-
-
-def _of_dashed_lines(state):
-    """Where a probability of 90 % is reached, which a large penalty forbids."""
-    if max(np.abs(H).max() for H in state.H) < SURE:
-        return "no model reaches 90\u00a0% anywhere here"
-    return "the dashed lines mark 90\u00a0% for one class"
-
-
-def _best(state, shares):
-    """Who does best on new points, as they are written, and whether the training points would have said so."""
-    least = percent(min(state.new))
-    kinds = "linear", "polynomial", "Gaussian"
-    best = [i for i, share in enumerate(shares) if share == least]
-    if len(best) == 3:
-        return "so all three do equally well"
-    if len(best) == 2:
-        return f"so {kinds[best[0]]} and {kinds[best[1]]} do equally well"
-    misled = [kind for kind, wrong in zip(kinds, state.wrong, strict=True) if wrong < state.wrong[best[0]]]
-    who = {0: "", 1: f"the {''.join(misled)} one gets", 2: "both others get"}[len(misled)]
-    although = f", although {who} fewer training points wrong" if who else ""
-    return f"so on them the {kinds[best[0]]} one does best{although}"
+def readout(state):
+    linear, polynomial, gaussian = map(percent, state.new)
+    return {
+        "λ": short(state.lam),
+        "linear test error": linear,
+        "polynomial test error": polynomial,
+        "Gaussian test error": gaussian,
+        "surest Gaussian probability": percent(state.surest),
+    }
 
 
 def code(data, n, lam, degree, sigma):
@@ -134,7 +113,7 @@ boundaries = Explorer(
     title="Linear, polynomial and Gaussian boundaries",
     controls=(
         Choice("data", "data", "half_planes", {name.replace("_", " "): name for name in NOISE}),
-        Slider("n", "points n", 60, 20, 120, 10),
+        Slider("n", "points n", 60, 20, 120, 10, more=True),
         Slider("lam", "λ", 0.1, 1e-4, 100.0, 0.25, log=True),
         Slider("degree", "degree p", 3, 2, 8, 1),
         Slider("sigma", "width σ", 1.0, 0.1, 3.0, 0.1),
@@ -142,7 +121,11 @@ boundaries = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="Three planes with the same points of two classes, blue dots and orange squares, and from left to right the "
+    "linear, the polynomial and the Gaussian model. The colour is the probability of the orange class, blue "
+    "near 0, white at ½ and orange near 1. The solid line is where it is ½, the dashed lines are where one "
+    "class has 90 %.",
     code=code,
     tell={name: _probability(i) for i, name in enumerate(NAMES)},
     film=("lam",),

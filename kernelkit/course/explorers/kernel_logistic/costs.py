@@ -9,7 +9,6 @@ from kernelkit import FromFeatures, KernelLogistic, Polynomial, PrimalLogistic
 from kernelkit.course.explorers.data.measured import shown
 from kernelkit.course.explorers.drawing.count_lines import (
     FLOPS,
-    amount,
     between,
     build_lines as build,
     clock,
@@ -87,11 +86,10 @@ def compute(task, grow, degree, d, n, j, measured=None):
         whose=whose,
         rate=FLOPS,
         slopes=slopes,
-        took=took if measured else {},
-        task=task,
-        grow=grow,
         size=sizes[-1],
+        counted="t" if task == "test" else "j",
         even=even,
+        cross=task == "test" and np.isfinite(even),
         rules=_rules(D / d, even) if task == "test" else [],
         notes=[_note(form, slopes[form], took.get(form)) for form in counts],
         xlabel=AXES[grow],
@@ -114,47 +112,13 @@ def _note(form, predicted, took):
     return f"{form.replace(' k', ' $k$').replace(' w ', ' $w$ ')}\nslope {predicted:.1f}{measured}"
 
 
-def describe(state):
-    n, d, D, j = state.size
-    steps = f"{thousands(j)} steps of {'SGD' if state.task == 'sgd' else 'gradient descent'} need"
-    what = f"testing {thousands(j)} points needs" if state.task == "test" else steps
-    counts = ", ".join(f"{form} {amount(y[-1])}" for form, y in state.counts.items())
-    text = f"n = {n}, d = {d}, D = {D}: {what} about this many multiplications: {counts}. "
-    if state.task == "test":
-        text += f"A rule of thumb asks for n and t above D/d = {short(D / d)}. "
-        if np.isfinite(state.even):
-            text += f"The lines cross at t = {crossing(state.even)}, so by this count w pays from "
-            text += f"{thousands(int(state.even) + 1)} points on{_by_markers(state)}."
-        else:
-            text += "Here w never pays."
-    else:
-        text += _cheapest(state) + "."
-    if state.took:
-        text += " Measured slopes: " + ", ".join(f"{form} {s:.1f}" for form, s in state.took.items()) + "."
-    return text
-
-
-def _by_markers(state):
-    """From how many points on w pays by the measured times, if all of them are there: no slower one follows."""
-    if not state.seconds or any(len(took) < len(state.x) for _, took in state.seconds.values()):
-        return ""
-    stay, build_w = (np.array(state.seconds[form][1]) for form in ("stay with k", "build w once"))
-    slower = np.flatnonzero(build_w >= stay)
-    first = slower[-1] + 1 if len(slower) else 0
-    if first == len(state.x):
-        return f", by the markers not yet at {thousands(int(state.x[-1]))}"
-    return f", by the markers from {thousands(int(state.x[first]))} on"
-
-
-def _cheapest(state):
-    """A step costs n·D or n² products, with SGD D or n, but only the kernel form pays for K before."""
-    n, _, D, j = state.size
-    best, steps = min(state.counts, key=lambda form: state.counts[form][-1]), f"{thousands(j)} steps"
-    if best == "kernel":
-        return f"The kernel form needs the fewest, because n is less than D and {steps} pay for K"
-    if D <= n:
-        return "The primal form needs the fewest, because D is not more than n"
-    return f"The primal form needs the fewest, although n is less than D, because {steps} do not pay for K"
+def readout(state):
+    n, d, D, last = state.size
+    return {
+        "at": f"n = {n}, d = {d}, D = {D}, {state.counted} = {thousands(last)}",
+        **{f"multiplications, {form}": short(y[-1]) for form, y in state.counts.items()},
+        "lines cross at t": crossing(state.even) if state.cross else None,
+    }
 
 
 def _actions(task, k, n, d, j):
@@ -243,14 +207,17 @@ costs = Explorer(
         Choice("task", "time of", "gd", {"gradient descent": "gd", "one point: SGD": "sgd", "testing": "test"}),
         Choice("grow", "what grows", "j", {"steps j": "j", "points n": "n", "features D": "D"}, when=_trains),
         Slider("degree", "degree p", 4, 2, 4, 1),
-        Choice("d", "inputs d", 10, FIXED["d"], when=lambda v: v["grow"] != "D" or not _trains(v)),
-        Choice("n", "points n", 200, FIXED["n"], when=lambda v: v["grow"] != "n" or not _trains(v)),
-        Choice("j", "steps j", 200, FIXED["j"], when=lambda v: v["grow"] != "j" and _trains(v)),
+        Choice("d", "inputs d", 10, FIXED["d"], when=lambda v: v["grow"] != "D" or not _trains(v), more=True),
+        Choice("n", "points n", 200, FIXED["n"], when=lambda v: v["grow"] != "n" or not _trains(v), more=True),
+        Choice("j", "steps j", 200, FIXED["j"], when=lambda v: v["grow"] != "j" and _trains(v), more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="Both axes are logarithmic: across what grows, upwards the time. Each form has a line, its number of "
+    "multiplications at the speed that is written above the picture, and markers, the times that were measured. "
+    "Next to each line are its name and its slope.",
     code=code,
     measure=measure,
     tell={"ax": tell_lines},

@@ -15,14 +15,13 @@ from kernelkit.course.explorers.drawing.two_descents import (
     HIGH,
     LAST,
     LOW,
-    apart,
     frame_from_zero,
     planes,
     run,
 )
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider, Stepper
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import bracketed, short
+from kernelkit.course.panel.numbers import bracketed, fixed, short
 from kernelkit.course.plots import INK, PURPLE, contour_lines
 from kernelkit.models.logistic import sigmoid
 
@@ -41,8 +40,6 @@ def compute(t, wiper, start, n, degree, lam):
     return SimpleNamespace(
         r=r,
         t=t,
-        n=n,
-        start=start,
         in_w=in_w,
         in_a=in_a,
         ring=ring,
@@ -100,33 +97,15 @@ def draw(parts, state):
     frame_from_zero(parts["apart"], max(0.9, r.apart.max()))
 
 
-def describe(state):
-    return f"After {state.t} step{'s' * (state.t != 1)} {_said_of_weights(state)} {_said_at_ring(state)}"
-
-
-def _said_of_weights(state):
-    r, text = state.r, apart(state.r, state.t)
-    if state.start != "outside":
-        where = "0" if state.start == "zero" else "the same w = Φᵀa"
-        return f"{text}, because both began at {where} and take the same steps: nothing changes when you wipe."
-    if not r.beyond:
-        return f"{text}: with n = {state.n} points and D = {r.D} features every w is some Φᵀa, so nothing is outside."
-    if r.apart[state.t] <= 5e-5:
-        return f"{text}: w began with a part that no Φᵀa has, but by now λ has shrunk it to nothing."
-    began, now = short(r.apart[0]), f"{r.apart[state.t]:.4f}"
-    if r.apart[state.t] < r.apart[0] / 2:
-        return f"{text}, because λ has shrunk the part of w that no Φᵀa has from a length of {began} to {now}."
-    return f"{text}, because w began with a part of length {began} that no Φᵀa has, and only λ shrinks it."
-
-
-def _said_at_ring(state):
-    w, a = (f"{p:.2f}" for p in state.at_ring)
-    if w != a:
-        return f"At the ring w gives orange (+1) a probability of {w}, and a gives it {a}."
-    both = f"At the ring both give orange (+1) a probability of {w}"
-    if state.seam.max() > SEEN:
-        return f"{both}, though elsewhere on the wiper they differ by up to {state.seam.max():.2f}."
-    return f"{both}."
+def readout(state):
+    in_w, in_a = state.at_ring
+    return {
+        "features D": state.r.D,
+        "‖w − Φᵀa‖": fixed(state.r.apart[state.t], 4),
+        "P(+1) at the ring, in w": f"{in_w:.2f}",
+        "P(+1) at the ring, in a": f"{in_a:.2f}",
+        "largest difference along the wiper": f"{state.seam.max():.2f}",
+    }
 
 
 def code(t, wiper, start, n, degree, lam):
@@ -162,7 +141,9 @@ def _wiped(state, x, y):
 
 
 STARTS = {"w = 0, a = 0": "zero", "w = Φᵀa": "inside", "w outside, if possible": "outside"}
-WIPER = Points("wiper", "drag", ((-0.35, -0.8),), (-1.1, -1.1), (1.1, 1.1), "plane", ("across", "up"), ("the ring",))
+WIPER = Points(
+    "wiper", "drag", ((-0.35, -0.8),), (-1.1, -1.1), (1.1, 1.1), "plane", ("across", "up"), ("the ring",), more=True
+)
 
 descents = Explorer(
     title="Two descents: steps in w, steps in a",
@@ -177,7 +158,11 @@ descents = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the plane with the points of two classes, blue dots and orange squares, and a vertical line, "
+    "the wiper, with a ring. Left of it the colours are the probabilities of the model in w, right of it those "
+    "of the model in a, and black lines are where they are ½. The wiper is as thick as the two differ. On the "
+    "right is the distance of w and Φᵀa at each step.",
     code=code,
     tell={"plane": _tell_plane, "apart": _tell_distance},
     click={"plane": _wiped, "apart": lambda state, x, y: {"t": min(max(round(x), 0), LAST)}},

@@ -16,11 +16,10 @@ from kernelkit.course.explorers.drawing.two_descents import (
     frame_from_zero,
     planes,
     run,
-    said_of_objective,
 )
 from kernelkit.course.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import short
+from kernelkit.course.panel.numbers import fixed, short
 from kernelkit.course.panel.parts import reframed, standard
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.models.logistic import sigmoid
@@ -39,10 +38,9 @@ def compute(n, solver, multiple, show, t):
         r=r,
         t=t,
         n=n,
-        solver=solver,
-        multiple=multiple,
         show=show,
         point=point,
+        alone=point is not None,
         other=None if point is None else _most_of_the_others(dq, point),
         H=planes(r, t, DATA, n, DEGREE)[1],
         H_before=planes(r, before, DATA, n, DEGREE)[1],
@@ -128,38 +126,14 @@ def _bar_frame(ax, changes):
         ax.set_yticks([-top, 0, top], [short(v) for v in (-top, 0, top)])
 
 
-def describe(state):
-    t, r, i = state.t, state.r, state.point
-    if not t:
-        start = "Before the first step every aᵢ is 0, so each probability is ½ and the objective per point is"
-        return f"{start} {said_of_objective(r, 0)}."
-    text = f"Step {t} looked at all {state.n} points and changed every aᵢ. "
-    if i is not None:
-        label = "+1" if r.y[i] > 0 else "−1"
-        text = f"Step {t} looked at point {i + 1} alone, of class {label}, and changed its aᵢ by {short(state.da[i])}. "
-    if state.show == "change":
-        moved = int(np.sum(np.abs(state.dq) > 1e-9 * np.abs(state.dq).max()))
-        text += f"{'All' if moved == state.n else f'{moved} of the'} {state.n} outputs moved, "
-        if i is None:
-            text += f"by up to {short(np.abs(state.dq).max())}. "
-        else:
-            own, other = short(state.dq[i]), short(state.dq[state.other])
-            text += f"its own (purple) by {own} and that of point {state.other + 1} (green) by {other}. "
-    way = "rose to" if state.rise > 5e-5 else "fell to" if state.rise < -5e-5 else "stayed near"
-    alone = {
-        "rose to": "so one point alone led uphill",
-        "fell to": "so one point alone led downhill",
-        "stayed near": "so one point alone led nowhere",
+def readout(state):
+    return {
+        "point visited": state.point + 1 if state.alone else None,
+        "its aᵢ changed by": short(state.da[state.point]) if state.alone else None,
+        "largest change of an output": short(np.abs(state.dq).max()),
+        "objective per point": f"{state.r.loss[1][state.t]:.4f}",
+        "objective changed by": fixed(state.rise, 4, sign="+"),
     }
-    together = {
-        "rose to": "because the step was too long",
-        "fell to": "because the gradient knows all points",
-        "stayed near": "so these steps have little left to gain"
-        if state.multiple <= 2
-        else "which says little, because such long steps overshoot",
-    }
-    follows = (together if i is None else alone)[way]
-    return text + f"The objective per point {way} {said_of_objective(r, t)}, {follows}."
 
 
 def code(n, solver, multiple, show, t):
@@ -198,12 +172,16 @@ one_point = Explorer(
         Choice("show", "on the right", "objective", {"the objective": "objective", "what it changed": "change"}),
         Choice("solver", "a step sees", "sgd", {"one point: SGD": "sgd", "all points": "gd"}),
         Slider("multiple", "step size × L", 1.0, 0.25, 4.0, 0.25),
-        Slider("n", "points n", 16, 6, 30, 2),
+        Slider("n", "points n", 16, 6, 30, 2, more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the plane with the points of two classes and the probabilities as colours; a purple ring marks "
+    "the visited point, the solid line is the boundary after the step and the dashed line the one before it. On "
+    "the right is the objective at each step, or, as bars, by how much the step changed each aⱼ and each "
+    "output.",
     code=code,
     tell={"plane": _probability, "objective": _objective, "da": _bar("da"), "dq": _bar("dq")},
     film=("t",),

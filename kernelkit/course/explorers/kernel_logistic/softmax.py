@@ -14,7 +14,6 @@ from kernelkit.course.explorers.drawing.shades import COLOURS, class_shades, val
 from kernelkit.course.explorers.drawing.stretched import mixed
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import short
 from kernelkit.course.panel.parts import plane_points
 from kernelkit.course.plots import INK, contour_lines
 from kernelkit.models.logistic import sigmoid
@@ -120,27 +119,12 @@ def _ties(H):
     return [line for c in range(3) for line in contour_lines(GX, GY, lead[..., c], (0.0,))[0]]
 
 
-def describe(state):
-    p = state.p
-    at = f"({short(state.z[0])}, {short(state.z[1])})"
-    said = ", ".join(f"{v:.2f}" for v in p)
-    text = f"At z = {at} {_winner(p)}: the three probabilities are {said}. "
-    if state.model == "softmax":
-        text += "They add up to 1, because softmax divides by their sum. "
-    else:
-        text += "They are three separate answers to “is it you?”, so they need not add up to 1: here their sum is "
-        text += f"{p.sum():.2f}. "
-    wrong = round(state.wrong * len(state.y))
-    return text + f"{wrong or 'None'} of the {len(state.y)} points {'is' if wrong == 1 else 'are'} on the wrong side."
-
-
-def _winner(p):
-    """Who has the largest probability, as they are written."""
-    written = p.round(2)
-    first = np.flatnonzero(written == written.max())
-    if np.ptp(p) <= 0.02:
-        return "no class stands out"
-    return f"class {first[0]} wins" if len(first) == 1 else f"classes {first[0]} and {first[1]} are level"
+def readout(state):
+    return {
+        **{f"P({c}) at z": f"{p:.2f}" for c, p in enumerate(state.p)},
+        "their sum": f"{state.p.sum():.2f}",
+        "training points wrong": f"{round(state.wrong * len(state.y))} of {len(state.y)}",
+    }
 
 
 def code(points, data, model, kernel, degree, sigma, lam):
@@ -169,7 +153,15 @@ softmax = Explorer(
     title="Three classes",
     controls=(
         Points(
-            "points", "move", ((0.6, 1.4),), (-2.5, -2.5), (2.5, 2.5), "plane", ("coordinate 1", "coordinate 2"), ("z",)
+            "points",
+            "move",
+            ((0.6, 1.4),),
+            (-2.5, -2.5),
+            (2.5, 2.5),
+            "plane",
+            ("coordinate 1", "coordinate 2"),
+            ("z",),
+            more=True,
         ),
         Choice(
             "data", "data", "arms", {"three arms": "arms", "three clouds in a row": "blobs", "iris petals": "petals"}
@@ -178,12 +170,15 @@ softmax = Explorer(
         Choice("kernel", "kernel", "gaussian", {"Gaussian": "gaussian", "polynomial": "polynomial"}),
         Slider("sigma", "width σ", 0.6, 0.1, 3.0, 0.1, when=lambda v: v["kernel"] == "gaussian"),
         Slider("degree", "degree p", 1, 1, 4, 1, when=lambda v: v["kernel"] == "polynomial"),
-        Slider("lam", "λ", 0.1, 1e-3, 10.0, 0.25, log=True),
+        Slider("lam", "λ", 0.1, 1e-3, 10.0, 0.25, log=True, more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the plane of x₁ and x₂ with the points of three classes, dots, squares and triangles, and a "
+    "star at z. The colour is that of the most probable class, and white where none is. Black lines are where "
+    "two classes tie. On the right three bars are the probabilities at z.",
     code=code,
     tell={"plane": _probabilities, "bars": _bar},
     film=("sigma",),

@@ -5,16 +5,14 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit.course.explorers.drawing.two_descents import (
-    apart,
     build_curves,
     draw_curves,
     frame_from_zero,
     run,
-    said_of_objective,
 )
 from kernelkit.course.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import bracketed, short
+from kernelkit.course.panel.numbers import bracketed, fixed, short
 from kernelkit.course.plots import GREY, INK, PURPLE
 from kernelkit.models.logistic import sigmoid
 
@@ -88,22 +86,14 @@ def draw(parts, state):
     parts["plain name"].set(position=(LAST, state.plain[LAST] + 0.02 * top), text="with 1/L" if other else "")
 
 
-def describe(state):
-    r, t, size = state.r, state.t, f"{short(state.multiple)}/L"
-    text = f"After {t} step{'s' * (t != 1)} of size {size} the objective per point is {said_of_objective(r, t)}, and "
-    text += f"{apart(r, t)}. "
-    if state.multiple <= 2:
-        return (
-            text
-            + f"Up to 2/L it cannot rise, and the next step lands {'lower' if state.lands < -0.05 else 'no higher'}."
-        )
-    so_far = (
-        f"and it has risen {state.rises} time{'s' * (state.rises != 1)} so far"
-        if state.rises
-        else "but so far it has not"
-    )
-    way = "lower" if state.lands < -0.05 else "higher" if state.lands > 0.05 else "about as high as this one"
-    return text + f"Beyond 2/L it can rise, because a step can overshoot, {so_far}. The next step lands {way}."
+def readout(state):
+    return {
+        "step size": f"{short(state.multiple)}/L",
+        "objective per point": f"{state.r.loss[0][state.t]:.4f}",
+        "steps that raised it": f"{state.rises} of {state.t}",
+        "next change of J": f"{fixed(state.lands)} ‖∇J‖²/L",
+        "‖w − Φᵀa‖": fixed(state.r.apart[state.t], 4),
+    }
 
 
 def code(data, degree, multiple, t):
@@ -144,7 +134,11 @@ step_size = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the size of the next step across and the change of J upwards: the solid line is what J does, "
+    "the dashed line an upper bound, a dot is where the step lands, and a grey background begins at 2/L. On the "
+    "right is the objective at each step, in w as a wide line and in a as a dashed one, and a thin grey line "
+    "for steps of 1/L.",
     code=code,
     tell={"promise": _change, "objective": _objective},
     film=("multiple",),
