@@ -1,9 +1,8 @@
-"""The sentences of notebook 06's explorers, against plain loops and scikit-learn."""
-
-import re
+"""What notebook 06's explorers say, against plain loops and scikit-learn."""
 
 import numpy as np
 import pytest
+from panels import number, readout_of, state_of
 from sklearn.datasets import load_digits
 from sklearn.linear_model import Perceptron
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
@@ -59,31 +58,19 @@ def test_stepper_says_what_a_plain_loop_finds(data, family, size, step, seed):
     A, points, numbers = loop(K, y, seed=seed)
     order = {"order": "cyclic"} if seed is None else {"order": "random", "seed": seed}
     chosen = {"sigma": size} if gaussian else {"degree": max(size, 2)}
-    said = stepper.describe(
-        stepper.compute(**stepper.start() | {"data": data, "family": family, "step": step} | chosen | order)
-    )
+    read = readout_of(stepper, data=data, family=family, step=step, **chosen, **order)
     i, a = points[step - 1], A[step]
-    assert f"Mistake {step}, in pass {numbers[step - 1]}: point {i + 1} of class {'+1' if y[i] > 0 else '−1'}" in said
-    margin = y[i] * (K[i] @ A[step - 1])
-    told = "just below 0" if -0.005 < margin < -1e-9 else f"= {margin + 0:.2f}".replace("-0.00", "0.00")
-    assert f"y·h {told}".replace("= -", "= −") in said
-    assert f"its count becomes {np.sum(np.array(points[:step]) == i)}." in said
-    carry = len(set(points[:step]))
-    assert f"{carry} of {len(y)} points (dark dot) {'carries' if carry == 1 else 'carry'} the model" in said
+    assert (read["mistake at point"], read["in pass"]) == (str(i + 1), str(numbers[step - 1]))
+    assert number(read["y·h before the repair"]) == pytest.approx(y[i] * (K[i] @ A[step - 1]), abs=0.00051)
+    assert read["points with a mistake so far"] == f"{len(set(points[:step]))} of {len(y)}"
     right, was_right = y * (K @ a) > 0, y * (K @ A[step - 1]) > 0
-    assert f"and {np.sum(~right)} are wrong" in said
-    spoiled = np.sum(was_right & ~right)
-    many = f"of which {spoiled} {'was' if spoiled == 1 else 'were'}"
-    if spoiled == np.sum(~right):
-        many = "all of which were" if spoiled > 1 else "which was"
-    assert (f", {many} right before." in said) == bool(spoiled)
-    assert ("goes on" in said) == (data == "16 points")
+    assert read["points wrong now"] == f"{np.sum(~right)}, {np.sum(was_right & ~right)} of them newly"
 
 
 def test_stepper_before_the_first_mistake_has_no_model():
     state = stepper.compute(**stepper.start() | {"step": 0})
     assert not state.a.any() and not state.H.any() and state.wrong == 40
-    assert "all 40 points count as wrong" in stepper.describe(state)
+    assert "mistake at point" not in readout_of(stepper, step=0)
 
 
 def test_stepper_stops_where_the_run_ends():
@@ -92,8 +79,7 @@ def test_stepper_stops_where_the_run_ends():
     rings = stepper.start() | {"data": "rings", "family": "polynomial", "degree": 2}
     at_the_end = [stepper.compute(**rings | {"step": step}) for step in (mistakes, mistakes + 1, 40)]
     assert [state.step for state in at_the_end] == [mistakes] * 3
-    assert "0 are wrong. The run is over" in stepper.describe(at_the_end[0])
-    assert "The run is over" not in stepper.describe(stepper.compute(**rings | {"step": mistakes - 1}))
+    assert at_the_end[0].wrong == 0 < stepper.compute(**rings | {"step": mistakes - 1}).wrong
 
 
 def wrong_points(values):
@@ -118,9 +104,9 @@ def test_each_wrong_point_has_a_cross_which_is_bold_where_it_was_right_before(sc
 
 def test_one_more_mistake_spoils_what_was_right_and_the_first_picture_hides_it():
     start = stepper.compute(**stepper.start())
-    assert len(start.spoiled) == 0 and start.wrong == 3 and "right before" not in stepper.describe(start)
+    assert len(start.spoiled) == 0 and start.wrong == 3
     more = stepper.compute(**stepper.start() | stepper.scenes["One repair more"])
-    assert len(more.spoiled) == 12 and "12 are wrong, all of which were right before." in stepper.describe(more)
+    assert len(more.spoiled) == 12 and more.wrong == 12
     canvas = stepper.canvas()
     canvas.frame(more)
     crosses = {tuple(place) for place in canvas.parts["spoiled"].get_xydata()}
@@ -141,9 +127,7 @@ def test_both_runs_end_in_the_weights_of_scikit_learn(degree):
     passes = loop(polynomial_kernel(X, degree=degree, gamma=1, coef0=1), y)[2][-1] + 1
     theirs = Perceptron(shuffle=False, fit_intercept=False, tol=None, max_iter=passes).fit(Monomials(degree)(X), y)
     assert np.allclose(state.W[-1], theirs.coef_[0]) and np.allclose(state.from_a[-1], theirs.coef_[0])
-    said = two_runs.describe(state)
-    assert f"{len(state.in_w)} mistakes in w and in a: the same points in the same order" in said
-    assert "and w = Φᵀa after each of them, so the two runs are one. Then every point is right." in said
+    assert state.in_w == state.in_a and state.over and state.gap < 1e-9
     canvas = two_runs.canvas()
     canvas.frame(state)
     np.testing.assert_allclose(canvas.parts["dots"].get_ydata(), theirs.coef_[0])
@@ -163,15 +147,13 @@ def test_two_runs_says_where_a_rate_parts_from_rate_one(rate, eta):
     X, y = mixed(*datasets.moons(40))
     K = polynomial_kernel(X, degree=3, gamma=1, coef0=1)
     steady, other = loop(K, y)[1], loop(K, y, eta, passes=200)[1]
-    said = two_runs.describe(two_runs.compute(**two_runs.start() | {"rate": rate}))
+    state = state_of(two_runs, rate=rate)
     if rate == "η = 0.1":
-        tenth = two_runs.compute(**two_runs.start() | {"rate": rate})
-        np.testing.assert_allclose(10 * tenth.W[-1], tenth.steady_w)
-        assert steady == other and "the list of mistakes is the same, because only w is scaled" in said
+        np.testing.assert_allclose(10 * state.W[-1], state.steady_w)
+        assert steady == other and state.parting is None
     else:
         parting = next(t for t, (p, q) in enumerate(zip(steady, other, strict=False), 1) if p != q)
-        assert f"differs from number {parting} on, because later mistakes weigh less" in said
-        assert eta(1) < eta(0)
+        assert state.parting == parting and eta(1) < eta(0)
 
 
 def test_a_falling_rate_may_leave_the_list_as_it_is():
@@ -183,12 +165,12 @@ def test_a_falling_rate_may_leave_the_list_as_it_is():
     ]
     same = [s.in_w == s.steady for s in falling]
     assert any(same) and not all(same)
-    assert same == ["is the same, although later mistakes weigh less" in two_runs.describe(s) for s in falling]
+    assert same == [s.parting is None for s in falling]
 
 
 def test_two_runs_goes_on_where_no_line_separates():
-    said = two_runs.describe(two_runs.compute(**two_runs.start() | {"data": "16 points", "degree": 1}))
-    assert said.startswith("The first 40 mistakes") and said.endswith("The run goes on.")
+    state = state_of(two_runs, data="16 points", degree=1)
+    assert len(state.in_w) == len(state.in_a) == 40 and not state.over
 
 
 @pytest.mark.parametrize(
@@ -213,13 +195,15 @@ def test_digits_says_what_is_kept_and_what_is_wrong(pair, family, size, n):
     wrong = np.sum(y[n:] * (K[n:, :n] @ A[-1]) <= 0)
     part = {"gaussian": {"sigma": size}, "polynomial": {"degree": size}, "linear": {}}[family]
     state = digits_pair.compute(**digits_pair.start() | {"pair": pair, "family": family, "n": n} | part)
-    said = digits_pair.describe(state)
-    assert said.startswith(f"{pair[0]} against {pair[1]}: {len(points)} mistakes in ")
-    assert f"The model is {len(set(points))} pictures" in said and set(state.kept) == set(points)
-    assert f". It can forget the other {len(state.counts) - len(set(points))}, because" in said
-    m = len(y) - n
-    assert f"gets {wrong} of {m} new pictures wrong, a test error of {100 * wrong / m:.1f}\u00a0%" in said
-    assert int(re.search(r"in (\d+) passes", said).group(1)) == numbers[-1] + 1
+    m, kept = len(y) - n, set(points)
+    assert set(state.kept) == kept
+    assert digits_pair.readout(state) == {
+        "training mistakes": f"{len(points)} in {numbers[-1] + 1} passes",
+        "pictures kept": f"{len(kept)} of {n}",
+        "most mistakes at one picture": max(points.count(i) for i in kept),
+        "new pictures wrong": f"{wrong} of {m}",
+        "test error": f"{100 * wrong / m:.1f}\u00a0%",
+    }
 
 
 def test_narrow_gaussian_nearly_always_follows_the_nearest_kept_picture():
@@ -247,15 +231,10 @@ def test_a_tenth_of_the_rate_changes_the_list_only_where_a_point_lies_on_the_bou
     """Without rounding, w is a tenth of what it was, and no sign changes. Which seeds part may differ by processor."""
     values = two_runs.start() | {"data": "16 points", "degree": 1, "order": "random", "seed": seed}
     tenth, one = (two_runs.compute(**values | {"rate": rate}) for rate in ("η = 0.1", "η = 1"))
-    said = two_runs.describe(tenth)
-    if tenth.in_w != tenth.in_a:
-        return  # of this another sentence tells
-    if tenth.in_w == one.in_w:
-        assert said.endswith("the list of mistakes is the same, because only w is scaled.")
+    if tenth.in_w != tenth.in_a or tenth.in_w == one.in_w:
         return
     at = next(t for t, (i, j) in enumerate(zip(tenth.in_w, one.in_w, strict=False)) if i != j)
     X, y = mixed(*datasets.sixteen())
     h = y * (Monomials(1)(X) @ one.W[at])
     assert np.abs(h[[tenth.in_w[at], one.in_w[at]]]).min() < 1e-12
-    assert f"differs from number {at + 1} on" in said and "a point lies on the boundary" in said
-    assert "weigh less" not in said
+    assert tenth.parting == at + 1

@@ -63,5 +63,5 @@ def seed_of(order, seed):
 
 ORDER = (
     Choice("order", "order", "cyclic", {"round and round": "cyclic", "uniformly at random": "random"}),
-    Slider("seed", "random seed", 0, 0, 9, 1, when=lambda v: v["order"] == "random"),
+    Slider("seed", "random seed", 0, 0, 9, 1, when=lambda v: v["order"] == "random", more=True),
 )

@@ -52,7 +52,6 @@ def compute(pair, family, degree, sigma, n):
         tests=len(y) - n,
         misled_by=kept[(-y[missed][:, None] * terms).argmax(axis=1)],
         passes=model.n_passes_,
-        over=model.converged_,
     )
 
 
@@ -157,18 +156,14 @@ def _shown(some, every):
     return f", {some} shown" if some < every else ""
 
 
-def describe(state):
-    p, q = state.pair
-    said = f"{p} against {q}: {state.counts.sum()} mistakes in {state.passes} passes over {state.n} pictures"
-    said += "" if state.over else " (and no end)"
-    most, others = state.counts.max(), state.n - len(state.kept)
-    often = f", the hardest wrong {most} times" if most > 1 else ", none of them wrong twice"
-    rest = f"the other {others}, because they were right at every visit" if others else "none"
-    error = len(state.missed) / state.tests
-    return (
-        f"{said}. The model is {len(state.kept)} pictures{often}. It can forget {rest}. "
-        f"It gets {len(state.missed)} of {state.tests} new pictures wrong, a test error of {percent(error)}."
-    )
+def readout(state):
+    return {
+        "training mistakes": f"{state.counts.sum()} in {state.passes} passes",
+        "pictures kept": f"{len(state.kept)} of {state.n}",
+        "most mistakes at one picture": int(state.counts.max()),
+        "new pictures wrong": f"{len(state.missed)} of {state.tests}",
+        "test error": percent(len(state.missed) / state.tests),
+    }
 
 
 def code(pair, family, degree, sigma, n):
@@ -216,7 +211,10 @@ digits_pair = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the training pictures that the model keeps, each with the number of its mistakes if it made "
+    "more than one; on the right new pictures that it gets wrong, each next to the kept picture that misled it "
+    "most. The frames are blue for the first digit and orange for the second.",
     code=code,
     tell={"kept axes": _kept, "missed axes": _missed},
     film=("sigma",),

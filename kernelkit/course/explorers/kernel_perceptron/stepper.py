@@ -64,15 +64,14 @@ def compute(data, family, degree, sigma, order, seed, step):
         H=H[..., 0],
         H_before=H[..., 1],
         step=step,
+        begun=i is not None,
         point=i,
         number=run.passes[step],
         margin=0.0 if i is None else float(y[i] * (K[i] @ before)),
         wrong=int(np.sum(~right)),
         spoiled=np.flatnonzero(was_right & ~right),
         still=np.flatnonzero(~was_right & ~right) if step else [],
-        last=step == len(run.points),
         last_step=len(run.points),
-        over=run.over,
         most=np.abs(run.iterates).max(),
     )
 
@@ -124,33 +123,14 @@ def _bars_frame(ax, n, most):
         ax.set_yticks([-top, -top // 2, 0, top // 2, top], [str(abs(v)) for v in (top, top // 2, 0, top // 2, top)])
 
 
-def describe(state):
-    n, i = len(state.y), state.point
-    if i is None:
-        return (
-            f"Before the first mistake every count is 0 and h = 0 everywhere. So all {n} points count as wrong, "
-            "and the first visit will be a mistake."
-        )
-    verb = "is" if state.wrong == 1 else "are"
-    margin = "just below 0" if -0.005 < state.margin < -1e-9 else f"= {fixed(state.margin)}"
-    carry = np.count_nonzero(state.a)
-    said = (
-        f"Mistake {state.step}, in pass {state.number}: point {i + 1} of class {'+1' if state.y[i] > 0 else '−1'} "
-        f"had y·h {margin}, so its count becomes {abs(state.a[i]):.0f}. Now {carry} of {n} points (dark dot) "
-        f"{'carries' if carry == 1 else 'carry'} the model, and {state.wrong} {verb} wrong"
-    )
-    spoiled = len(state.spoiled)
-    if spoiled:
-        many = f"of which {spoiled} {'was' if spoiled == 1 else 'were'}"
-        if spoiled == state.wrong:
-            many = "all of which were" if spoiled > 1 else "which was"
-        said += f", {many} right before"
-    said += "."
-    if not state.last:
-        return said
-    return said + (
-        " The run is over, because no mistake is left." if state.over else " The steps end here, but the run goes on."
-    )
+def readout(state):
+    return {
+        "mistake at point": state.point + 1 if state.begun else None,
+        "in pass": state.number if state.begun else None,
+        "y·h before the repair": fixed(state.margin, 3) if state.begun else None,
+        "points with a mistake so far": f"{np.count_nonzero(state.a)} of {len(state.y)}",
+        "points wrong now": f"{state.wrong}, {len(state.spoiled)} of them newly",
+    }
 
 
 def code(data, family, degree, sigma, order, seed, step):
@@ -195,7 +175,11 @@ stepper = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the plane with the points of two classes, blue dots and orange squares, and the predicted "
+    "class as a colour; the solid line is the boundary, the dashed line that before the last repair. A ring "
+    "marks the point of the mistake, a dark dot each point with a mistake, a cross a point that the repair left "
+    "wrong. On the right a bar for each point counts its mistakes, upwards for the orange class.",
     code=code,
     tell={"plane": _output, "axes": _count},
     film=("step",),

@@ -19,7 +19,7 @@ from kernelkit.course.explorers.data.perceptron_runs import (
 )
 from kernelkit.course.panel.controls import Choice, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import short
+from kernelkit.course.panel.numbers import amount, short
 from kernelkit.course.panel.parts import reframed, standard
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
@@ -43,6 +43,8 @@ def _both_runs(data, degree, rate, random_state):
 def compute(data, degree, rate, order, seed):
     phi, (X, _) = Monomials(degree), mixed_data(data)
     primal, dual = _both_runs(data, degree, rate, seed_of(order, seed))
+    W, from_a = primal.iterates, dual.iterates @ phi(X)
+    both = min(len(W), len(from_a))
     steady = _both_runs(data, degree, "η = 1", seed_of(order, seed))[0]
     return SimpleNamespace(
         rate=rate,
@@ -51,11 +53,11 @@ def compute(data, degree, rate, order, seed):
         steady=steady.points,
         over=primal.over,
         n=len(X),
-        W=primal.iterates,
-        from_a=dual.iterates @ phi(X),
+        W=W,
+        from_a=from_a,
+        gap=float(np.abs(W[:both] - from_a[:both]).max()),
         steady_w=steady.iterates[-1],
         names=phi.names(2),
-        apart=_parting(primal.points, dual.points),
         parting=_parting(primal.points, steady.points),
     )
 
@@ -122,25 +124,14 @@ def _frames(parts, state, ends, most):
         low.set_xlabel("" if few else "number of the feature", labelpad=2)
 
 
-def describe(state):
-    if state.apart is not None:
-        return (
-            f"The mistakes in w and in a are the same up to number {state.apart - 1}. Then a point lies on the "
-            "boundary, and rounding decides on which side, so from there on the two runs differ."
-        )
-    many = f"{len(state.in_w)} mistakes" if state.over else f"The first {len(state.in_w)} mistakes"
-    gap = np.abs(state.W - state.from_a).max() / np.abs(state.W).max()
-    equal = "w = Φᵀa after each of them" if gap < 1e-6 else f"w and Φᵀa differ by up to {short(gap)} of the largest"
-    one = ", so the two runs are one" if gap < 1e-6 else ""
-    said = f"{many} in w and in a: the same points in the same order, and {equal}{one}. "
-    if state.rate == "η = 1":
-        return said + ("Then every point is right." if state.over else "The run goes on.")
-    said += f"With {state.rate} instead of η = 1 the list of mistakes "
-    falls = "t" in state.rate
-    if state.parting is None:
-        return said + f"is the same, {'although later mistakes weigh less' if falls else 'because only w is scaled'}."
-    why = "later mistakes weigh less" if falls else "a point lies on the boundary, where rounding decides"
-    return said + f"differs from number {state.parting} on, because {why}."
+def readout(state):
+    return {
+        "mistakes in w": len(state.in_w),
+        "mistakes in a": len(state.in_a),
+        "all points right at the end": {True: "yes", False: "no"}[state.over],
+        "largest |w − Φᵀa|": amount(state.gap),
+        "unlike η = 1 from mistake": state.parting,
+    }
 
 
 def code(data, degree, rate, order, seed):
@@ -177,7 +168,10 @@ two_runs = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="Above, each mistake has a column, and the height of its mark is the training point: green rings are the "
+    "run in w, purple dots the run in a. Below, bars are the weights w at the end and dots the weights Φᵀa. "
+    "Grey crosses are the same run with η = 1, where the rate is another.",
     code=code,
     tell={"top": _mistake, "low": _weight},
     film=("degree",),
