@@ -62,15 +62,16 @@ def readout_of(explorer, scene=None, **values):
 
 def number(written):
     """The first number of a value as it is written: 0.04 of "4.0 %", 34 of "34 of 200", 3e-07 of "3·10⁻⁷"."""
-    found = re.search(
-        r"-?[\d\u2009]*\.?\d+(·?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?( %)?", written.replace("−", "-").replace("\u00a0", " ")
-    )
-    text, power = found[0].replace("\u2009", ""), found[1]
+    powers = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"
+    written = written.translate({ord("−"): "-", ord("\u00a0"): " ", ord("\u2009"): None})
+    sign, mantissa, power, whole, percent = re.search(
+        rf"(-?)(?:([\d.]*)·?10([{powers}]+)|(\d*\.?\d+))( %)?", written
+    ).groups()
     if power:
-        mantissa = text.removesuffix(power) or "1"
-        raised = power.lstrip("·").removeprefix("10").translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
-        return float(mantissa) * 10.0 ** int(raised)
-    return float(text.removesuffix(" %")) / 100 if text.endswith("%") else float(text)
+        size = float(mantissa or 1) * 10.0 ** int(power.translate(str.maketrans(powers, "-0123456789")))
+    else:
+        size = float(whole) / (100 if percent else 1)
+    return -size if sign else size
 
 
 def words(explorer):
