@@ -6,7 +6,7 @@ from kernelkit import KernelSVM
 from kernelkit.course.explorers.drawing import boundary as plane
 from kernelkit.course.panel.numbers import read_off, short
 
-TOL = 1e-6  # so small that neither the start nor the processor shows in a picture or a sentence
+TOL = 1e-6  # so small that neither the start nor the processor shows in a picture or a readout
 
 
 def machine(kernel, C, X, y, start=None):

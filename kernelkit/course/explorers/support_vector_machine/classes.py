@@ -12,7 +12,7 @@ from kernelkit.course.explorers.drawing.machines import TOL
 from kernelkit.course.explorers.drawing.stretched import Stretched, mixed
 from kernelkit.course.panel.controls import Choice, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import percent, read_off, short
+from kernelkit.course.panel.numbers import percent, read_off
 from kernelkit.course.panel.parts import reframed
 from kernelkit.course.plots import BLUE, GREEN, GREY, INK, ORANGE, contour_lines
 
@@ -42,9 +42,6 @@ def compute(kernel, C, sigma, show):
         X=X,
         y=y,
         H=H,
-        C=C,
-        sigma=sigma,
-        kernel=kernel,
         show=show,
         wrong=int(np.sum(h.argmax(axis=1) != y)),
         inside=np.sum(signs * h < 1 + FLAT, axis=0),
@@ -119,28 +116,12 @@ def _ink(state):
     return np.concatenate([lead, both[..., None]], axis=-1)
 
 
-def describe(state):
-    name = f"Gaussian kernel, σ = {short(state.sigma)}" if state.kernel == "gaussian" else "Linear kernel"
-    none, several = (_share(v) for v in (state.none, state.several))
-    decides = "Where none or several say yes, the largest h has to decide."
-    if max(state.none, state.several) < 0.005:
-        decides = "So the largest h is hardly ever needed."
-    flat = (
-        " Versicolor lies between the other species, so no line separates it from both, and its cheapest model says "
-        "h = −1 everywhere."
-    )
-    wrong = f"{state.wrong} of the 150 training irises {'is' if state.wrong == 1 else 'are'} wrong"
-    said = f"{name}, C = {short(state.C)}: {wrong}. "
-    if state.show == "winner":
-        said += f"Every place has the colour of the largest h, also the {none} of the picture where no model says yes."
-    else:
-        said += f"In {none} of the picture no model says yes, and in {several} more than one does. {decides}"
-    return said + (flat if _is_flat(state.H[1]) else "")
-
-
-def _share(part):
-    """A share of the picture, which is not called 0 if there is a little of it."""
-    return "less than 1\u00a0%" if 0 < part < 0.005 else percent(part, 0)
+def readout(state):
+    return {
+        "training irises wrong": f"{state.wrong} of {len(state.y)}",
+        "no model says yes": f"in {percent(state.none)} of the picture",
+        "more than one says yes": f"in {percent(state.several)}",
+    }
 
 
 def _is_flat(H):
@@ -172,7 +153,11 @@ classes = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="The plane of petal length and petal width with the irises of three species, blue dots, orange squares and "
+    "green triangles; the line in a species' colour is where its model has h = 0. A place has the colour of the "
+    "model that says yes there, or, if that is chosen, of the largest h. Next to it is how many irises each "
+    "model has in or on its margin.",
     code=code,
     film=("sigma",),
     scenes={

@@ -132,18 +132,15 @@ def _frame(ax, highest):
 # ---- the words --------------------------------------------------------------------------------
 
 
-def describe(state):
+def readout(state):
     last, mean, best = (_four_digits(v) for v in (*state.now, state.best))
-    follows = "so the mean, which evens out the jumps, is the better answer"
-    if mean == last:
-        follows = "and in the digits shown the two are equal"
-    elif state.now[1] > state.now[0]:
-        follows = "so the mean, which still holds worse weights of earlier steps, is worse"
-    return (
-        f"After {state.t} step{'s' * (state.t > 1)} of one point{' each' * (state.t > 1)} the objective is {last} at "
-        f"the last w and {mean} at the mean w of the last half, {follows}. The optimum, which the dual finds with C = "
-        f"1/(2nλ) = {short(1 / (2 * N * state.lam))}, is {best}."
-    )
+    return {
+        "step": thousands(state.t),
+        "objective at the last w": last,
+        "at the mean of the last half": mean,
+        "at the optimum": best,
+        "C of the dual": short(1 / (2 * N * state.lam)),
+    }
 
 
 def _four_digits(v):
@@ -174,15 +171,19 @@ primal_or_dual = Explorer(
     title="The primal, one point at a time",
     controls=(
         Stepper("step", "moment", len(AT) - 1, HUNDRED),
-        Choice("data", "data", "crossing", DATA),
+        Choice("data", "data", "crossing", DATA, more=True),
         Slider("degree", "degree p", 2, 1, 4, 1),
         Slider("lam", "λ", 0.01, 0.001, 1.0, 0.25, log=True),
-        Slider("order", "random seed", 0, 0, 9, 1),
+        Slider("order", "random seed", 0, 0, 9, 1, more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the plane with the points of two classes and three boundaries: solid that of the mean of the "
+    "last half of the steps, dotted that of the last w, dashed and green that of the optimum; a purple diamond "
+    "marks the point visited last. On the right is how far the objective is above the optimum at each step, on "
+    "logarithmic axes.",
     code=code,
     film=("step",),
     scenes={

@@ -55,7 +55,6 @@ def run(data, kernel, sigma, C):
                 dual=dual,
                 primal=primal,
                 violation=now.violation,
-                solved=now.violation <= TOL,
             )
         )
     return k, states
@@ -243,48 +242,15 @@ def _draw_gap(parts, state):
 # ---- the words --------------------------------------------------------------------------------
 
 
-def describe(state):
-    now, gap = state.now, short(state.gap[state.at])
-    if now.pair is None:
-        return (
-            f"Step 0: all multipliers are 0, so no point is heard. The dual is 0 and the primal {short(now.primal)}: "
-            f"the duality gap is {gap}, and {np.count_nonzero(state.wishes)} of the 16 points break the KKT conditions."
-        )
-    return f"Step {state.at}: {_said_of_move(state)} {_said_of_gap(state, gap)}"
-
-
-def _said_of_move(state):
-    now, (i, j) = state.now, state.now.pair
-    by = short(now.step)
-    if state.y[i] == state.y[j]:
-        up, down = ("αᵢ", "αⱼ") if state.y[i] > 0 else ("αⱼ", "αᵢ")
-        text = f"i and j are of one class, so {up} rises by {by} and {down} falls by as much"
-    else:
-        text = f"i and j are of different classes, so both α move alike, {'up' if state.y[i] > 0 else 'down'} by {by}"
-    if not state.clipped:
-        ends = f"αᵢ to {short(state.alpha[i])} and αⱼ to {short(state.alpha[j])}"
-        return f"{text}, {ends}. Neither meets 0 or C, so the step is whole."
-    walls = [f"{name} reaches {wall}" for name, k in (("αᵢ", i), ("αⱼ", j)) if (wall := _wall(state.alpha[k], state.C))]
-    wanted = "a little more" if short(now.wanted) == by else short(now.wanted)
-    return text + f". The best move would be {wanted}, but it is clipped, because {' and '.join(walls)}."
-
-
-def _wall(alpha, C):
-    """The wall at which a multiplier is, "" if it is free."""
-    return "0" if alpha <= 1e-9 * C else "C" if alpha >= C * (1 - 1e-9) else ""
-
-
-def _said_of_gap(state, gap):
-    if state.now.solved:
-        return f"No pair violates the KKT conditions by more than {TOL}, so the climb ends, with a gap of {gap}."
-    before = short(state.gap[state.at - 1])
-    apart = short(state.violation[state.at])
-    violation = f"The two points that disagree most ask for values of b {apart} apart (the violation)."
-    if before == gap:
-        return f"The duality gap hardly changes and stays at {gap}. {violation}"
-    if state.gap[state.at] < state.gap[state.at - 1]:
-        return f"The duality gap shrinks from {before} to {gap}. {violation}"
-    return f"The gap grows from {before} to {gap}, because the dual rises, but the primal rises more. {violation}"
+def readout(state):
+    now, pair = state.now, state.now.pair
+    return {
+        "moved by": f"{short(now.step)} of {short(now.wanted)} wanted" if pair else None,
+        "αᵢ and αⱼ": " and ".join(short(state.alpha[k]) for k in pair) if pair else None,
+        "points that break the KKT table": f"{np.count_nonzero(state.wishes)} of {len(state.y)}",
+        "violation": short(state.violation[state.at]),
+        "duality gap": short(state.gap[state.at]),
+    }
 
 
 def _tell_box(state, x, y):
@@ -313,15 +279,19 @@ smo = Explorer(
     title="SMO, one pair at a time",
     controls=(
         Stepper("step", "step", LAST, 2),
-        Choice("data", "data", "half_planes", DATA),
-        Choice("kernel", "kernel", "gaussian", {"linear": "linear", "Gaussian": "gaussian"}),
+        Choice("data", "data", "half_planes", DATA, more=True),
+        Choice("kernel", "kernel", "gaussian", {"linear": "linear", "Gaussian": "gaussian"}, more=True),
         Slider("C", "price C", 10.0, 0.1, 10.0, 0.1, log=True),
         Slider("sigma", "width σ", 2.0, 0.5, 3.0, 0.05, when=lambda v: v["kernel"] == "gaussian"),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the plane with the points of two classes, the boundary and the margins, and the letters i and "
+    "j at the pair that moved. On the right a box from 0 to C for each point, filled up to its α: blue boxes, "
+    "then orange ones; arrows are how the pair moved, a purple cross where a clipped step wanted to end, a "
+    "hollow triangle a point that breaks the KKT table. Below are the primal and the dual at each step.",
     code=code,
     film=("step",),
     scenes={

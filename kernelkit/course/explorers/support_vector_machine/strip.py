@@ -85,28 +85,14 @@ def draw(parts, state):
         parts["best name"].set_visible(state.best is not None)
 
 
-def describe(state):
-    test, train = ([percent(v) for v in errors] for errors in (state.test, state.train))
-    lowest, fitted = percent(min(state.test)), percent(min(state.train))
-    best, chosen = (
-        [s for s, v in zip(SIGMAS, e, strict=True) if v == low] for e, low in ((test, lowest), (train, fitted))
-    )
-    has = "has" if len(best) == 1 else "have"
-    end = "" if state.best is None else f", where Bayes’ rule has {percent(state.best)}"
-    follows = "so the training error would choose the wrong width"
-    if set(chosen) <= set(best):
-        follows = "so here the training error would choose well"
-    elif set(chosen) & set(best):
-        follows = "so the training error cannot tell them apart"
-    return (
-        f"C = {short(state.C)}: of the five widths, σ = {_listed(best)} {has} the lowest test error, {lowest}{end}. "
-        f"The lowest training error, {fitted}, is at σ = {_listed(chosen)}, {follows}."
-    )
-
-
-def _listed(sigmas):
-    *others, last = (f"{sigma:g}" for sigma in sigmas)
-    return f"{', '.join(others)} and {last}" if others else last
+def readout(state):
+    return {
+        "C": short(state.C),
+        "σ": ", ".join(map(short, SIGMAS)),
+        "test errors": ", ".join(map(percent, state.test)),
+        "training errors": ", ".join(map(percent, state.train)),
+        "Bayes error": percent(state.best) if state.best else None,
+    }
 
 
 def _told(i):
@@ -137,7 +123,10 @@ strip = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="Above, five planes with the same points and the boundary of a Gaussian model, whose width σ grows from "
+    "left to right; below each, its test error as a green square and its training error as a grey circle. Where "
+    "the best boundary and its error are known, they are dashed and purple.",
     code=code,
     film=("C",),
     scenes={"C tiny": {"C": 0.01}, "C large": {"C": 100.0}, "Easy data": {"data": "moons"}},

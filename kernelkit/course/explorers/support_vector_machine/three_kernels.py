@@ -16,7 +16,6 @@ from kernelkit.course.plots import INK, contour_lines
 SPAN = (-3.0, -3.0), (3.0, 3.0)
 SIDE, UPWARD = plane.grid(*SPAN, 90)
 CROSS = {"marker": "x", "ls": "", "color": INK, "mew": 1.6}  # a point that is wrong
-RING = 0.4  # the width of the ring around a point, in the units of the plane
 ON_THE_LINE = 1e-5  # y·h up to here is 0, for whatever processor
 
 
@@ -57,7 +56,6 @@ def compute(C, sigma, degree, offset, gamma, level, points, before=None):
         degree=degree,
         offset=offset,
         gamma=gamma,
-        level=level,
         starts=[m.a_ for m in models],
         own=[i for i, point in enumerate(present) if point[3] == ""],
         machines=[_shown(m, X, y, level) for m in models],
@@ -119,39 +117,11 @@ def _titles(state):
     return "linear", f"({product}{offset}){'⁰¹²³⁴'[state.degree]}", f"Gaussian, σ = {short(state.sigma)}"
 
 
-def describe(state):
-    line, polynomial, gaussian = ((len(m.support), m.wrong) for m in state.machines)
-    lines = "while h is ±1 at every ring with a dot"
-    if state.level == 1:
-        lines = "and every ring with a dot lies on one"
-        if any(_shrunk(m.lines) or _missing(m.lines, state.X[m.on_margin]) for m in state.machines):
-            lines += ", though a line can be too small to see"
-    return (
-        f"C = {short(state.C)}. Rings are support vectors: the linear model has {line[0]} of them and {line[1]} of "
-        f"{len(state.y)} points wrong, the polynomial model {polynomial[0]} and {polynomial[1]}, and the Gaussian "
-        f"model {gaussian[0]} and {gaussian[1]}, so {_best([m.wrong for m in state.machines])}. The dashed lines are h "
-        f"= ±{state.level:g}, {lines}."
+def readout(state):
+    linear, polynomial, gaussian = (
+        f"{len(m.support)} support vectors, {m.wrong} of {len(state.y)} wrong" for m in state.machines
     )
-
-
-def _shrunk(lines):
-    """Whether there is a closed line so short that the ring of its point holds it."""
-    return any(np.ptp(line, axis=0).max() < RING and (line[0] == line[-1]).all() for line in lines)
-
-
-def _missing(lines, rings):
-    """Whether a line is so small that it slips between the places where h is known: no line comes to its ring."""
-    if not lines:
-        return len(rings) > 0
-    far = np.linalg.norm(rings[:, None] - np.vstack(lines), axis=2)
-    return bool((far.min(axis=1) > RING / 2).any())
-
-
-def _best(wrong):
-    names = [name for name, v in zip(("linear", "polynomial", "Gaussian"), wrong, strict=True) if v == min(wrong)]
-    if len(names) == 3:
-        return "the three do equally well"
-    return f"the {names[0]} kernel does best" if len(names) == 1 else f"the {' and '.join(names)} kernels do best"
+    return {"C": short(state.C), "linear": linear, "polynomial": polynomial, "Gaussian": gaussian}
 
 
 def _told(i):
@@ -180,9 +150,9 @@ three_kernels = Explorer(
     title="Three kernels on sixteen points",
     controls=(
         Slider("C", "price C", 1.0, 0.1, 100.0, 0.1, log=True),
-        Slider("degree", "degree p", 3, 2, 4, 1),
-        Choice("offset", "offset c", 1.0, {"c = 1": 1.0, "c = 0 (SVC's default)": 0.0}),
-        Slider("gamma", "γ of (γxᵀz + c)ᵖ", 1.0, 0.5, 3.0, 0.5),
+        Slider("degree", "degree p", 3, 2, 4, 1, more=True),
+        Choice("offset", "offset c", 1.0, {"c = 1": 1.0, "c = 0 (SVC's default)": 0.0}, more=True),
+        Slider("gamma", "γ of (γxᵀz + c)ᵖ", 1.0, 0.5, 3.0, 0.5, more=True),
         Slider("sigma", "width σ", 1.0, 0.3, 3.0, 0.05),
         Choice("level", "dashed at", 1.0, {"h = ±1": 1.0, "h = ±0.5 (the slip)": 0.5}),
         POINTS,
@@ -190,7 +160,11 @@ three_kernels = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="Three planes with the same points of two classes, blue circles and orange squares, and from left to right "
+    "the linear, the polynomial and the Gaussian model. The colour is the sign of h, the solid line is h = 0, "
+    "and the dashed lines are at the chosen value of h. A ring is a support vector, one with a dot is exactly "
+    "on its margin, pale points are no support vectors, and a cross is a wrong point.",
     code=code,
     film=("C",),
     scenes={
