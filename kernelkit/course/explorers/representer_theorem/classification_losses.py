@@ -85,22 +85,13 @@ def draw(parts, state):
     boundary.draw(parts["plane"], state.x1, state.x2, state.H, state.X, state.y, support=state.kept)
 
 
-def describe(state):
-    n, m = len(state.y), len(state.kept)
-    why = {
-        "hinge": "zero where y·f > 1, where this loss is flat",
-        "squared_hinge": "zero where y·f ≥ 1, where this loss is flat",
-        "logistic": "none is zero, because this loss is nowhere flat",
-    }[state.loss]
-    return (
-        f"Loss: {SHAPES[state.loss][0]}, λ = {short(state.lam)}. {m} of {n} dual weights are not zero ({why}), "
-        f"so a test point costs {m} kernel values. {_count(state.inside)} "
-        f"a margin below 1, {state.errors} on the wrong side."
-    )
-
-
-def _count(points):
-    return "1 point has" if points == 1 else f"{points} points have"
+def readout(state):
+    return {
+        "λ": short(state.lam),
+        "dual weights not 0": f"{len(state.kept)} of {len(state.y)}",
+        "points inside the margin": state.inside,
+        "points on the wrong side": state.errors,
+    }
 
 
 def _tell_loss(state, x, y):
@@ -131,7 +122,10 @@ classification_losses = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left three losses over the margin y·f; each training point is on the chosen loss at its margin, "
+    "blue dots and orange squares, with a ring where its dual weight is not 0. On the right are the same points "
+    "in the plane of x₁ and x₂, the boundary, and, dashed, where f is 1 or −1.",
     code=code,
     tell={"left": _tell_loss, "right": _tell_output},
     motion=True,

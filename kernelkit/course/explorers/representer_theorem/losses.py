@@ -66,7 +66,6 @@ def compute(outlier, loss, everything, lam, sigma, delta):
         bound=bound,
         held=held,
         zero=model.a_ == 0,
-        lam=lam,
         delta=delta,
         moved=float(np.abs(curves[loss] - without).max()),
     )
@@ -183,35 +182,14 @@ def _draw_pulls(parts, state):
         parts["low"].set_yticks([-tick, 0, tick], [short(v) for v in (-tick, 0, tick)])
 
 
-def describe(state):
-    r = state.r[-1]
-    where = "on" if abs(r) < 0.005 else f"{abs(r):.2f} {'above' if r > 0 else 'below'}"
-    limit = "1" if state.loss == "absolute" else f"δ = {short(state.delta)}"
-    less = "just below" if state.bound and fixed(abs(state.pull[-1])) == fixed(state.bound) else "less than"
-    farther = "so it pulls harder the farther it goes"
-    bound = {
-        "squared": f"there is no bound, {farther}",
-        "absolute": f"{less} the bound {limit}, so the curve goes through it",
-        "huber": f"{less} the bound {limit}, {farther}",
-        "maximum": _of_all_pulls(state),
-    }[state.loss]
-    if state.held[-1] and state.loss in ("absolute", "huber"):
-        bound = f"the bound is {limit}"  # what follows from it, the question above the picture asks
-    zeros = int(state.zero.sum())
-    return (
-        f"Loss: {NAMES[state.loss]}, λ = {short(state.lam)}. The ringed point lies {where} the curve and pulls with "
-        f"λa = {_written(state.pull[-1])} ({bound}). Because of it the curve moves by up to {state.moved:.2f}. "
-        f"{zeros if zeros else 'None'} of the {len(state.y)} dual weights {'are' if zeros > 1 else 'is'} zero."
-    )
-
-
-def _of_all_pulls(state):
-    """What the maximum loss makes of the points: all pulls together are 1, or the curve misses none of them."""
-    if np.abs(state.pull).sum() < 1 - 1e-6:
-        return "all pulls together are less than 1, so the curve goes through every point"
-    if not state.zero.any():
-        return "all pulls together are at most 1, and all points are equally far, so all of them pull"
-    return "all pulls together are at most 1, so only the farthest points pull"
+def readout(state):
+    return {
+        "ringed point minus curve": fixed(state.r[-1]),
+        "its pull λa": read_off(state.pull[-1]),
+        "bound of a pull": short(state.bound) if state.bound else None,
+        "it moves the curve by up to": f"{state.moved:.2f}",
+        "zero dual weights": f"{state.zero.sum()} of {len(state.y)}",
+    }
 
 
 def _written(pull):
@@ -248,7 +226,17 @@ def code(outlier, loss, everything, lam, sigma, delta):
 losses = Explorer(
     title="Four losses and an outlier",
     controls=(
-        Points("outlier", "move", ((0.7, 1.8),), (-3.0, -2.4), (3.0, 3.4), "axes", ("x", "y"), ("the ringed point",)),
+        Points(
+            "outlier",
+            "move",
+            ((0.7, 1.8),),
+            (-3.0, -2.4),
+            (3.0, 3.4),
+            "axes",
+            ("x", "y"),
+            ("the ringed point",),
+            more=True,
+        ),
         Choice("loss", "loss", "absolute", {name: value for value, name in NAMES.items()}),
         Switch("everything", "draw all four", False),
         Slider("lam", "λ", 0.1, 0.001, 1.0, 0.1, log=True),
@@ -258,7 +246,10 @@ losses = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="Above on the left the points over x, one of them ringed, the fitted curve, and, pale, the fit without that "
+    "point. Below are the pulls of the points as stems, upwards in orange and downwards in blue. On the right "
+    "is the loss of a residual, with a dot for each point.",
     code=code,
     tell={"axes": _tell_curve, "low": _tell_pull, "shape": _tell_loss},
     motion=True,

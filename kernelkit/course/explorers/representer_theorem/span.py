@@ -33,7 +33,6 @@ def compute(places, points, rate, lam, step):
         inside=inside,
         outside=path - inside,
         shortest=shortest,
-        lam=lam,
         step=step,
         rank=int(np.linalg.matrix_rank(Phi, 1e-6)),
         residual=float(np.abs(Phi @ path[step] - y).max()),
@@ -133,33 +132,15 @@ def _draw_lengths(parts, state):
         parts["lengths"].set_yticks([0, limit / 3, 2 * limit / 3, limit], [short(v * limit / 3) for v in range(4)])
 
 
-def describe(state):
-    w, outside = state.path[state.step], float(np.linalg.norm(state.outside[state.step]))
-    first = float(np.linalg.norm(state.outside[0]))
-    if state.rank == 2:
-        rest = "Two directions span the whole plane, so nothing can be outside."
-    elif state.rank == 0:
-        rest = "A point at 0 spans nothing, so all of w is outside."
-    elif first < 0.005:
-        rest = f"The start is in the span, so the path stays in it and heads for {_goal(state)}."
-    elif state.step == 0:
-        rest = f"The part of w outside the span is {first:.2f} long."
-    elif state.lam > 0 and f"{first:.2f}" == f"{outside:.2f}":
-        rest = f"The part outside the span is {outside:.2f} long. So far the penalty has shrunk it by less than 0.01."
-    elif state.lam > 0:
-        rest = f"The penalty shrinks the part outside the span: {first:.2f} at the start, {outside:.2f} now."
-    else:
-        rest = f"The part outside the span is {outside:.2f} long, as at the start, because no step can change it."
-    text = f"Step {state.step}: w = ({fixed(w[0])}, {fixed(w[1])}), largest residual {state.residual:.2f}, "
-    return text + f"λ = {short(state.lam)}. {rest}"
-
-
-def _goal(state):
-    """Where a path in the span ends."""
-    if state.lam > 0 and np.linalg.norm(state.shortest) > 0.005:
-        return "a w that the penalty keeps shorter than the star"
-    solved = np.allclose(state.Phi @ state.shortest, state.y, atol=1e-6)
-    return f"the star, the shortest {'solution' if solved else 'of the best fits'}"
+def readout(state):
+    inside, outside = (np.linalg.norm(part, axis=1) for part in (state.inside, state.outside))
+    return {
+        "w": f"({', '.join(map(fixed, state.path[state.step]))})",
+        "largest residual": f"{state.residual:.2f}",
+        "length in the span": f"{inside[state.step]:.2f}",
+        "length outside": f"{outside[state.step]:.2f}",
+        "length outside at the start": f"{outside[0]:.2f}",
+    }
 
 
 def _tell_plane(state, x, y):
@@ -198,15 +179,20 @@ span = Explorer(
             "plane",
             ("coordinate 1", "coordinate 2"),
             ("start of w", "data point x₁"),
+            more=True,
         ),
         Choice("points", "data", 1, {"one point": 1, "two points": 2}),
-        Slider("rate", "step size × curvature L", 0.2, 0.05, 1.9, 0.05),
+        Slider("rate", "step size × curvature L", 0.2, 0.05, 1.9, 0.05, more=True),
         Slider("lam", "penalty λ", 0.0, 0.0, 0.5, 0.02),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the plane of the two weights: diamonds are the data points, a wide grey line is their span, "
+    "every w on a dashed line fits its point, a star is the shortest of the best fits, and the path of w begins "
+    "at the ring. On the right are the lengths of the part of w in the span and of the part outside, at each "
+    "step.",
     code=code,
     tell={"plane": _tell_plane, "lengths": _tell_lengths},
     motion=True,

@@ -39,7 +39,6 @@ def compute(outlier, C, epsilon, sigma, noise):
         a=a,
         C=C,
         epsilon=epsilon,
-        sigma=sigma,
         roles=roles,
         r=y - model.predict(X),
         f=model.predict(GRID[:, None]),
@@ -138,40 +137,14 @@ def draw(parts, state):
         word.set_text(f"{state.roles[role].sum()} {WORDS[role]}")
 
 
-def describe(state):
-    counts = {role: int(which.sum()) for role, which in state.roles.items()}
-    setting = f"C = {short(state.C)}, ε = {short(state.epsilon)}, σ = {short(state.sigma)}: "
-    if not len(state.support):
-        return (
-            setting + f"all {len(state.y)} points fit into the tube, so no aᵢ is needed. The curve is flat, midway "
-            "between the highest and the lowest point, and no residual costs anything."
-        )
-    return (
-        setting + f"{len(state.support)} of {len(state.y)} points are support vectors, {counts['edge']} on the edge "
-        f"of the tube and {counts['outside']} outside, at |aᵢ| = C. {_spare(state.epsilon, counts)}" + _marked(state)
-    )
-
-
-def _spare(epsilon, counts):
-    """How many points have no say: those inside the tube, or, where it has no width, some that lie on the curve.
-
-    Where no point is on the edge, b may lie anywhere between two ends, and the points inside say where these are.
-    """
-    inside = counts["inside"]
-    if not inside:
-        return "No point is inside, so every point counts. "
-    where = "inside" if epsilon else "on the curve"
-    points = (
-        f"The 1 point {where} has aᵢ = 0, so it" if inside == 1 else f"The {inside} points {where} have aᵢ = 0, so they"
-    )
-    return points + (" could be left out. " if counts["edge"] else " can move the curve only up or down. ")
-
-
-def _marked(state):
-    if state.roles["inside"][-1]:
-        return f"The marked point is {'inside' if state.epsilon else 'on the curve'} and does not pull."
-    where = "lies on the edge" if state.roles["edge"][-1] else "is outside"
-    return f"The marked point {where} and pulls with a = {read_off(state.a[-1])}."
+def readout(state):
+    return {
+        "support vectors": f"{len(state.support)} of {len(state.y)}",
+        "on the edge of the tube": int(state.roles["edge"].sum()),
+        "outside": int(state.roles["outside"].sum()),
+        "inside": int(state.roles["inside"].sum()),
+        "a of the marked point": read_off(state.a[-1]),
+    }
 
 
 def _tell_curve(state, x, y):
@@ -204,16 +177,29 @@ def code(outlier, C, epsilon, sigma, noise):
 tube = Explorer(
     title="The tube",
     controls=(
-        Points("outlier", "move", ((0.7, 1.9),), (-3.0, -2.0), (3.0, 2.8), "axes", ("x", "y"), ("the marked point",)),
+        Points(
+            "outlier",
+            "move",
+            ((0.7, 1.9),),
+            (-3.0, -2.0),
+            (3.0, 2.8),
+            "axes",
+            ("x", "y"),
+            ("the marked point",),
+            more=True,
+        ),
         Slider("C", "price C", 1.0, 0.01, 100.0, 0.1, log=True),
         Slider("epsilon", "half-width ε", 0.3, 0.0, 2.0, 0.05),
         Slider("sigma", "width σ", 0.7, 0.3, 2.0, 0.05),
-        Slider("noise", "noise", 0.2, 0.0, 0.4, 0.05),
+        Slider("noise", "noise", 0.2, 0.0, 0.4, 0.05, more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="Above on the left the points over x, the curve, and the tube as a grey band around it; squares are "
+    "outside, white circles on the edge, crosses inside, and a diamond is the marked point. Below are the dual "
+    "weights as stems between −C and C. On the right is the loss of a residual, with its flat part.",
     code=code,
     tell={"axes": _tell_curve, "low": _tell_pull, "shape": _tell_loss},
     motion=True,
