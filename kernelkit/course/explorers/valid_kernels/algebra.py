@@ -112,7 +112,7 @@ def compute(inputs, z, **values):
     K = k(X)
     kappa, U = np.linalg.eigh(K)
     kappa = np.maximum(kappa, 0)
-    D, names, different, independent = features(k, X)
+    D, names, different = features(k, X)
     draws = DRAWS if inputs == 1 else DRAW_OF_TWO
     functions = U @ (np.sqrt(kappa)[:, None] * (U.T @ draws))  # K^½ ξ has the covariance K
     shown = K if inputs == 1 else k(plane_points(FINE, FINE), np.array(z)).reshape(len(FINE), -1)
@@ -124,7 +124,6 @@ def compute(inputs, z, **values):
         D=D,
         names=names,
         different=different,
-        independent=independent,
         shown=shown / max(np.abs(shown).max(), TINY),
         kappa=kappa[::-1] / kappa[-1],
         functions=functions,
@@ -137,23 +136,19 @@ def compute(inputs, z, **values):
 
 
 def features(k, X):
-    """How many features k has, their names, how many are no multiple of another, and how many no combination of others.
-
-    None where they have no end.
-    """
+    """How many features k has, their names, and how many are no multiple of another; None where they have no end."""
     try:
         phi = k.feature_map()
     except ValueError:
-        return None, (), None, None
+        return None, (), None
     D = phi.dim(X.shape[1])
     names = [_named(name, X.shape[1]) for name in phi.names(X.shape[1])] if D <= MOST else []
     Phi = phi(X)
     lengths = np.linalg.norm(Phi, axis=0)
     Phi = Phi / np.where(lengths > 0, lengths, 1)
-    independent = int(np.linalg.matrix_rank(Phi, tol=1e-11 * np.sqrt(D)))
     seen = DIRECTIONS[:, : len(X)] @ Phi  # who differs by a sign, differs here, too
     seen = np.round(seen * np.sign(seen[0]), 7)
-    return D, tuple(map(plain, names)), np.unique(seen, axis=1).shape[1], independent
+    return D, tuple(map(plain, names)), np.unique(seen, axis=1).shape[1]
 
 
 def _named(name, inputs):
@@ -250,45 +245,13 @@ def _listed(state, room):
     return f": {', '.join(kept)}{dots}" if kept else ""
 
 
-def describe(state):
-    text = f"k(x, z) = {state.formula} has {_counted(state)}{_listed(state, 60)}. "
-    if state.silent:
-        x = "x₁" if state.inputs == 2 else "x"
-        return text + f"Every function drawn from it is 0 at {x} = ±π/4 (dotted), because cos 2{x} is 0 there."
-    seen = "above 10⁻⁸ of the largest"
-    if state.D is None and state.rank == 1:
-        text += f"On these {state.n} points 1 eigenvalue is {seen}, "
-        return text + "so every function drawn from it has one shape."
-    if state.D is None:
-        return text + _to_the_eye(state, seen)
-    if state.different < state.D:
-        text += f"Only {state.different} of them differ{'s' * (state.different == 1)} by more than a factor"
-    if state.rank < state.different:
-        text += ". " * (state.different < state.D)
-        if state.rank == state.independent:
-            some = "1 of them" if state.rank == 1 else f"{state.rank} of them"
-            return text + f"All are combinations of {some}, so K has {_eigenvalues(state)} above 0."
-        return text + f"K has {_eigenvalues(state)} {seen}, and the others are too small to be seen."
-    if state.different < state.D:
-        return text + f", so K has {_eigenvalues(state)} above 0."
-    these = "a multiple of it" if state.D == 1 else "a combination of these"
-    return text + f"Every function drawn from it is {these}, so K has rank {state.rank}."
-
-
-def _to_the_eye(state, seen):
-    """How many of infinitely many shapes a function shows."""
-    clear, why = "and all of them", ""
-    if state.seen < state.rank:
-        clear, why = f"but only {state.seen}", "Heights go with the roots, so the other shapes stay below a hundredth. "
-    shapes = f"{state.seen} shape{'s' * (state.seen > 1)}"
-    return (
-        f"On these {state.n} points {state.rank} eigenvalues are {seen}, {clear} above 10⁻⁴. {why}"
-        f"To the eye, a function drawn from it is a combination of {shapes}."
-    )
-
-
-def _eigenvalues(state):
-    return "1 eigenvalue" if state.rank == 1 else f"{state.rank} eigenvalues"
+def readout(state):
+    return {
+        "features": {None: "infinitely many"}.get(state.D, state.D),
+        "of them different but for a factor": state.different,
+        "eigenvalues above 10⁻⁸ of the largest": f"{state.rank} of {state.n}",
+        "above 10⁻⁴ of it": state.seen,
+    }
 
 
 def _tell_gram(state, x, y):
@@ -357,7 +320,7 @@ def _numbers(i, kind):
 
     c, a, p, sigma = f"c{i}", f"a{i}", f"p{i}", f"sigma{i}"
     return (
-        Slider(c, f"c of k{'₁₂'[i - 1]}", 1.0, 0.25, 3.0, 0.25, when=scaled),
+        Slider(c, f"c of k{'₁₂'[i - 1]}", 1.0, 0.25, 3.0, 0.25, when=scaled, more=True),
         Slider(a, f"A₁₂ of k{'₁₂'[i - 1]}, A₁₁ = A₂₂ = 1", 0.5, -1.0, 1.0, 0.1, when=coupled),
         Slider(p, f"p of k{'₁₂'[i - 1]}", 2, 1, 3, 1, when=shown("polynomial")),
         Slider(sigma, f"σ of k{'₁₂'[i - 1]}", 0.5, 0.1, 2.0, 0.05, when=shown("bumps")),
@@ -388,12 +351,18 @@ algebra = Explorer(
             },
         ),
         Slider("times", "c of c·k", 2.0, 0.25, 3.0, 0.25, when=lambda v: v["more"] == "c k"),
-        Points("z", "z", ((1.0, 0.5),), (-2, -2), (2, 2), "gram", ("z₁", "z₂"), when=lambda v: v["inputs"] == 2),
+        Points(
+            "z", "z", ((1.0, 0.5),), (-2, -2), (2, 2), "gram", ("z₁", "z₂"), when=lambda v: v["inputs"] == 2, more=True
+        ),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the values of k for two points x and z as colours, orange above 0 and blue below; with two "
+    "inputs z is at the cross. In the middle the eigenvalues of K by size on a scale of powers of ten, with a "
+    "cross where one is too small to be drawn. On the right functions that the kernel likes: five curves, or "
+    "with two inputs one map.",
     code=code,
     tell={"gram": _tell_gram, "eigen": _tell_eigenvalue},
     film=("sigma2",),

@@ -33,7 +33,6 @@ CANDIDATES = {  # what is shown: what the parser reads
     "(xᵀz + 1)²": "(dot(x, z) + 1)**2",
     OWN: "",
 }
-KERNELS = ("exp(−‖x − z‖)", "(xᵀz + 1)²")
 START = ((-1.0, 0.4), (0.2, -0.5), (1.1, 0.7), (-2.0, -1.0), (2.2, -0.8), (0.4, 1.6))
 TRIED = ("cos(x - z)", "x*z + 1)", "x - z", "min(x, z)")
 
@@ -42,7 +41,6 @@ def compute(points, n, space, candidate, own):
     X = np.array(points)[:n, : 1 if space == "line" else 2]
     text = own if candidate == OWN else CANDIDATES[candidate]
     shown = SimpleNamespace(places=np.array(points), n=n, space=space, name=own if candidate == OWN else candidate)
-    shown.true = candidate in KERNELS
     try:
         f = Formula(text)
         shown.value, shown.v = witness(f, X)
@@ -53,7 +51,8 @@ def compute(points, n, space, candidate, own):
         shown.name = "your own formula"
     shown.terms = np.outer(shown.v, shown.v) * shown.K
     least = ROUNDING * max(np.abs(np.linalg.eigvalsh(shown.K)).max(), 1e-300)
-    shown.refuted, shown.zero = bool(shown.value < -least), bool(abs(shown.value) <= least)
+    shown.formed, shown.refuted = not shown.trouble, bool(shown.value < -least)
+    shown.smallest = 0.0 if abs(shown.value) <= least else shown.value  # 0 where it is 0 but for rounding
     return shown
 
 
@@ -139,28 +138,21 @@ def _draw_matrix(parts, state):
             entry.set_text(fixed(value, 1 if n > 4 else 2) if largest < 100 else short(value, 2))
 
 
-def describe(state):
-    if state.trouble:
-        return typographic(f"{_counted_from_1(state.trouble)} So there is nothing to test.")
-    many = f"{state.n} points" if state.n > 1 else "one point"
-    start = f"With {many} the smallest vᵀKv over all v of length 1 is {_small(state)}"
-    if state.refuted:
-        why = "because with features it would be ‖Σ vᵢΦ(Xᵢ)‖², which is never below 0"
-        return f"{start}, below 0. So this function is not a kernel, {why}."
-    refute = "these points refute" if state.n > 1 else "this point refutes"
-    other = "That proves nothing either, because other points might."
-    rest = "It is a kernel, so no points can refute it." if state.true else other
-    return f"{start}, not below 0, so {refute} nothing. {rest}"
+def readout(state):
+    return {
+        "points": state.n,
+        "smallest vᵀKv of a unit vector v": short(state.smallest, 2) if state.formed else None,
+        "these points refute k": {True: "yes", False: "no"}[state.refuted] if state.formed else None,
+    }
+
+
+def message(state):
+    return typographic(f"{_counted_from_1(state.trouble)} So there is nothing to test.") if state.trouble else ""
 
 
 def _counted_from_1(trouble):
     """The numbers of two points as the picture has them."""
     return re.sub(r"points (\d+) and (\d+)", lambda m: f"points {int(m[1]) + 1} and {int(m[2]) + 1}", trouble)
-
-
-def _small(state):
-    """The value, 0 where it is 0 but for rounding."""
-    return "0" if state.zero else short(state.value, 2)
 
 
 def _tell_plane(state, x, y):
@@ -206,12 +198,16 @@ break_it = Explorer(
         Text("own", "formula", "exp(-abs(x - z)**1.5)", TRIED, when=lambda v: v["candidate"] == OWN),
         Choice("space", "points on", "line", {"a line": "line", "the plane": "plane"}),
         Slider("n", "how many", 3, 1, MOST, 1),
-        Points("points", "move", START, (-3.0, -3.0), (3.0, 3.0), "plane"),
+        Points("points", "move", START, (-3.0, -3.0), (3.0, 3.0), "plane", more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    message=message,
+    shows="On the left the points; hollow ones are not used yet, and on a line only the place across counts. On the "
+    "right the matrix K, in orange above 0 and in blue below, and the weights v for which vᵀKv is smallest; "
+    "below them a bar for each pair of points, and at the end, in purple, their sum vᵀKv.",
     code=code,
     act={"Search": find},
     tell={"plane": _tell_plane, "gram": _tell_gram},

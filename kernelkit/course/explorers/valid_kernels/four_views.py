@@ -10,7 +10,7 @@ from kernelkit.course.explorers.drawing.ridge_curves import bars
 from kernelkit.course.explorers.drawing.shades import DIVERGING
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import at_most, read_off, short, typed
+from kernelkit.course.panel.numbers import read_off, short, typed
 from kernelkit.course.panel.parts import GROUND, reframed
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
@@ -48,7 +48,7 @@ def compute(points, family, degree, sigma, lam, chosen):
         part=parts[:, i] if chosen else np.zeros(len(GRID)),
         v=U[:, i] if chosen else np.zeros(N),
         kept=kappa / (kappa + lam),
-        largest=float(np.abs(parts[:, i]).max()),
+        turns=_turns(U[:, i]) if chosen and kappa[i] else None,
     )
 
 
@@ -100,37 +100,19 @@ def draw(parts, state):
     parts["bars"].set_facecolor([PURPLE if i == state.chosen else GREEN for i in rows])
 
 
-def describe(state):
-    if not state.chosen:
-        return (
-            f"With λ = {short(state.lam)} the fit keeps {state.kept.sum():.1f} of ten directions, its effective "
-            "dimension, so h is about as free as a curve with that many coefficients. Each bar belongs to an "
-            "eigenvector, which has its own part of h."
-        )
-    i = state.chosen - 1
-    if state.kappa[i] == 0:
-        return f"Eigenvalue {i + 1} is 0 but for rounding, so its part of h is 0, whatever the targets and λ are."
-    return (
-        f"Eigenvalue {i + 1} is {short(state.kappa[i])}, {_next_to_lambda(state, i)}. Its vector {_turns(state.v)} "
-        f"from left to right, and its part of h is {at_most(state.largest)} in size."
-    )
-
-
-def _next_to_lambda(state, i):
-    """What follows from an eigenvalue and λ: κ/(κ + λ) is above ½ where κ is above λ."""
-    kept, lam = f"{state.kept[i]:.2f}", short(state.lam)
-    if kept == "0.50":
-        return f"about as large as λ = {lam}, so the fit keeps half of its direction"
-    if state.kappa[i] > state.lam:
-        return f"larger than λ = {lam}, so the fit keeps more than half of its direction, {kept}"
-    return f"smaller than λ = {lam}, so the fit keeps less than half of its direction, {kept}"
+def readout(state):
+    return {
+        "λ": short(state.lam),
+        "effective dimension": f"{state.kept.sum():.1f} of {N}",
+        "chosen eigenvalue": short(state.kappa[state.chosen - 1]) if state.chosen else None,
+        "kept of it": f"{state.kept[state.chosen - 1]:.2f}" if state.chosen else None,
+        "sign changes of its vector": state.turns,
+    }
 
 
 def _turns(v):
     """How often a vector changes its sign, entries of nearly 0 left out."""
-    turns = int(np.sum(np.diff(np.sign(v[np.abs(v) > 1e-6])) != 0))
-    often = {1: "once", 2: "twice"}.get(turns, f"{turns} times")
-    return f"changes sign {often}" if turns else "never changes sign"
+    return int(np.sum(np.diff(np.sign(v[np.abs(v) > 1e-6])) != 0))
 
 
 def _tell_data(state, x, y):
@@ -169,7 +151,7 @@ def code(points, family, degree, sigma, lam, chosen):
 four_views = Explorer(
     title="One fit, four views",
     controls=(
-        Points("points", "move", START, (-LEFT, -HIGH), (LEFT, HIGH), "data"),
+        Points("points", "move", START, (-LEFT, -HIGH), (LEFT, HIGH), "data", more=True),
         Choice("family", "kernel", "gaussian", {"Gaussian": "gaussian", "(xz + 1)ᵖ": "polynomial", "xz": "linear"}),
         Slider("sigma", "width σ", 0.8, 0.1, 3.0, 0.05, when=lambda v: v["family"] == "gaussian"),
         Slider("degree", "degree p", 3, 1, 6, 1, when=lambda v: v["family"] == "polynomial"),
@@ -179,7 +161,10 @@ four_views = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left ten points over x and the fit h; if an eigenvector is chosen, its entries are strokes at the "
+    "points, orange upwards and blue downwards, and a dashed curve is its part of h. On the right the matrix K, "
+    "the chosen vector, and below them a bar for each eigenvector, the share κ/(κ + λ) that the fit keeps.",
     code=code,
     tell={"data": _tell_data, "spectrum": _tell_spectrum, "gram": _tell_gram},
     click={"spectrum": _choose},

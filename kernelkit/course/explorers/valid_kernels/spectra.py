@@ -34,8 +34,6 @@ def compute(function, p, sigma, space, zoom):
         s=s,
         sigma=sigma,
         zoom=zoom,
-        space=space,
-        name=function.replace("ᵖ", _power(p)),
         lowest=float(s[lowest]),
         at=float(W[lowest]),
         refuted=bool(s[lowest] < -NONE),
@@ -50,10 +48,6 @@ def transformed(k, frequencies, space):
     weights[[0, -1]] /= 2
     phase = np.outer(frequencies, R)
     return np.cos(phase) @ (weights * k) if space == "line" else j0(phase) @ (weights * k * R)
-
-
-def _power(p):
-    return short(p).translate(str.maketrans("0123456789.", "⁰¹²³⁴⁵⁶⁷⁸⁹·"))
 
 
 def build(figure):
@@ -93,22 +87,12 @@ def draw(parts, state):
         parts["waves"].set_title(f"its spectrum; {times}", loc="left")
 
 
-def describe(state):
-    where = "on a line" if state.space == "line" else "in the plane"
-    stretched = "" if state.sigma == 1 else f", stretched by a factor of {state.sigma:.2f}"
-    start = f"{state.name}{stretched}: its spectrum {where} "
-    if state.refuted:
-        percent = f"{short(100 * state.lowest, 2)} % of its height"
-        whole = f"goes down to {percent}, near ω = {state.at:.1f}"
-        cut = f"is down to {percent} at ω = {state.at:.1f}, where the picture ends"
-        return start + (
-            f"{cut if state.at == W[-1] else whole}. If v is a wave of this frequency on close points, "
-            "vᵀKv is negative, so the function is not a kernel there."
-        ).replace(" %", "\u00a0%")
-    return start + (
-        "is nowhere below 0. So the function is a sum of waves with strengths ≥ 0. Each wave is a kernel, and so is "
-        "their sum."
-    )
+def readout(state):
+    return {
+        "spectrum negative somewhere": {True: "yes", False: "no"}[state.refuted],
+        "its lowest point": f"{short(100 * state.lowest, 2)}\u00a0% of its height" if state.refuted else None,
+        "at ω": f"{state.at:.1f}" if state.refuted else None,
+    }
 
 
 def _tell_near(state, x, y):
@@ -149,7 +133,10 @@ spectra = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the function k over the distance r. On the right its spectrum over the frequency ω, scaled so "
+    "that its highest point is 1, with orange areas above 0 and blue areas below; a blue arrowhead is at its "
+    "lowest point where that is below 0.",
     code=code,
     tell={"near": _tell_near, "waves": _tell_waves},
     film=("p",),
