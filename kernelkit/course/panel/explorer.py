@@ -77,9 +77,8 @@ class Explorer:
     compute: Callable
     build: Callable
     draw: Callable
-    describe: Callable | None = None  # on its way out
-    readout: Callable = lambda state: {}
-    shows: str = ""
+    readout: Callable
+    shows: str
     code: Callable
     scenes: dict
     question: Question | Sketch | NoQuestion

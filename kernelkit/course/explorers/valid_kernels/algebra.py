@@ -100,7 +100,7 @@ def exp_of(k, X, text):
 
 
 def kernel(inputs, first, c1, a1, p1, sigma1, joined, second, c2, a2, p2, sigma2, more, times):
-    """The kernel that the controls describe, and its formula."""
+    """The kernel that the controls say, and its formula."""
     names = ("x²", "z²") if more == "k(f, f)" else ("x", "z")
     left, right = leaf(inputs, *names, first, c1, a1, p1, sigma1), leaf(inputs, *names, second, c2, a2, p2, sigma2)
     return once_more(more, times, inputs, *joined_by(joined, left, right))
