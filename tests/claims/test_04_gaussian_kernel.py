@@ -1,10 +1,11 @@
-"""What notebook 04 says, proved anew, row by row of the topics in 00."""
+"""What notebook 04 says, proved anew, row by row of the topics in A2."""
 
 from math import comb
 
 import numpy as np
 import pytest
 from notebook_cells import defined_by
+from panels import state_of
 from scipy.optimize import minimize
 from scipy.stats import poisson
 from sklearn.kernel_ridge import KernelRidge as TheirRidge
@@ -19,6 +20,7 @@ from kernelkit import (
     PrimalRidge,
     datasets,
 )
+from kernelkit.course.explorers import gaussian_kernel as explore
 from kernelkit.kernels import Bell, Conjugate
 
 NOTEBOOK = "04-gaussian-kernel.ipynb"
@@ -30,11 +32,6 @@ def points(n, d, seed=0, reach=1.0):
 
 
 # ---- 4.1, 4.2: the infinite features ---------------------------------------------------------
-
-
-def test_ten_terms_of_the_loop_are_the_ten_features_of_degree_9():
-    loop, phi = defined_by(NOTEBOOK, "cell-05"), defined_by(NOTEBOOK, "cell-07")["phi"]
-    assert len(phi(1.5)) == 10 and phi(loop["x"]) @ phi(loop["z"]) == pytest.approx(loop["total"])
 
 
 @pytest.mark.parametrize("sigma", [0.5, 1.0, 3.0])
@@ -111,6 +108,13 @@ def test_the_sum_of_the_cell_is_the_matrix_of_kernelkit_times_a():
     np.testing.assert_allclose(cell["h"](GRID[:, 0]), bumps, atol=1e-12)
 
 
+def test_a_positive_target_can_need_a_valley():
+    cell = defined_by(NOTEBOOK, "cell-39")
+    others = np.arange(5) != 2
+    without = Gaussian(cell["sigma"])(cell["X"][2], cell["X"][others]) @ cell["a"][others]
+    assert cell["y"][2] > 0 > cell["a"][2] and without == pytest.approx(0.84, abs=0.005)
+
+
 def test_h_and_its_slope_have_no_jumps_and_nearest_neighbours_have():
     X, a, sigma = np.array([[-2.5], [-0.9], [0.9], [2.6]]), np.array([1.2, -1.0, 1.6, -0.7]), 0.5
     fine, finer = (np.linspace(-4, 4, n)[:, None] for n in (2001, 20001))
@@ -168,10 +172,17 @@ def test_ten_copies_share_one_hill_but_vote_ten_times():
     assert (K @ y)[-1] / K[-1].sum() > 0.4 and model.predict([[1.5]])[0] < -0.8
 
 
-def test_two_points_at_one_place_share_a_hill():
-    twice = KernelRidge(Gaussian(1.0), lam=0.1).fit([[0.0], [1e-6]], [1, 1]).a_
-    assert twice == pytest.approx([1 / 2.1] * 2) and twice.sum() == pytest.approx(0.95, abs=0.005)
-    assert KernelRidge(Gaussian(1.0), lam=0.1).fit([[0.0]], [1]).a_ == pytest.approx([1 / 1.1])
+@pytest.mark.parametrize(("n", "height"), [(1, 0.91), (10, 0.99)])
+def test_copies_of_one_point_share_a_hill(n, height):
+    a = KernelRidge(Gaussian(1.0), lam=0.1).fit(np.zeros((n, 1)), np.ones(n)).a_
+    assert a == pytest.approx([1 / (n + 0.1)] * n) and a.sum() == pytest.approx(height, abs=0.005)
+
+
+def test_the_loudest_voter_is_near_for_the_gaussian_and_far_for_the_linear_kernel():
+    (X, _), z = datasets.half_planes(30), np.array([1.0, 0.6])
+    away = np.linalg.norm(X - z, axis=1)
+    assert away[Gaussian(0.6)(z, X).argmax()] == away.min() < 0.2
+    assert away[np.abs(X @ z).argmax()] == pytest.approx(2.1, abs=0.05)
 
 
 @pytest.mark.parametrize(("name", "noise"), [("moons", 0.4), ("rings", 0.3), ("crossing", 0.5)])
@@ -200,12 +211,16 @@ def test_a_gaussian_is_calmer_than_a_high_degree_unless_it_is_narrow():
     X, y = datasets.sine(25, 0.2)
     truth = path(np.sin(2 * GRID[:, 0]))
 
-    def path_of(k):
-        return path(KernelRidge(k, 0.01).fit(X, y).predict(GRID))
+    def path_of(k, lam=0.01):
+        return path(KernelRidge(k, lam).fit(X, y).predict(GRID))
 
     degrees = {p: path_of((1 / 9 * Linear() + 1) ** p) for p in (10, 14, 20)}
     widths = {s: path_of(Gaussian(s)) for s in (0.1, 0.5, 0.8, 1.2)}
     assert max(widths[0.5], widths[0.8], widths[1.2], degrees[10]) < truth < min(degrees[14], degrees[20], widths[0.1])
+    assert all(5.95 < path_of(Gaussian(s)) < 6.75 for s in np.arange(0.5, 1.25, 0.1))
+    assert path_of((1 / 9 * Linear() + 1) ** 14, 1e-4) < truth < path_of(Gaussian(0.3), 1e-4)
+    shown = state_of(explore.wiggle, sigma=0.3, lam=1e-4)
+    assert [shown.gaussian.path, shown.polynomial.path] == pytest.approx([21.9, 7.3], abs=0.05)
 
 
 def test_a_wider_gaussian_has_more_bias_and_less_variance():
@@ -240,9 +255,18 @@ def test_the_five_points_under_every_width():
     np.testing.assert_allclose(narrow.predict(X), y / 1.001, atol=1e-6)
     assert np.abs(narrow.predict(halfway)).max() < 0.005
     np.testing.assert_allclose(wide.predict(np.vstack([X, halfway])), y.sum() / 5.001, atol=0.015)
-    assert np.abs(KernelRidge(Gaussian(1.1), 0.001).fit(X, y).predict(halfway)).min() > 0.4
+    joined = [KernelRidge(Gaussian(sigma), 0.001).fit(X, y).predict(halfway)[1] for sigma in (0.7, 1.1)]
+    assert joined == pytest.approx([0.57, 0.51], abs=0.005) and y[2] < min(joined) < max(joined) < y[1]
     for sigma in (0.1, 0.7, 1.1, 100):
         assert abs(KernelRidge(Gaussian(sigma), 0.001).fit(X, y).predict([[20 * sigma + 3]])[0]) < 1e-6
+
+
+def test_a_penalty_fills_the_dip_before_it_flattens_the_peaks():
+    X, y = np.array([[-2.4], [-1.3], [-0.2], [0.9], [2.2]]), np.array([-0.6, 0.9, 0.2, 1.2, -0.7])
+    small, larger, large = (KernelRidge(Gaussian(1.1), lam).fit(X, y).predict(X) for lam in (0.001, 0.1, 1.0))
+    assert [small[2], larger[2]] == pytest.approx([0.21, 0.48], abs=0.005)
+    assert (larger[[1, 3]] > 0.5 * y[[1, 3]]).all()
+    assert large[0] < large[1] < large[2] > large[3] > large[4] and large.max() < 0.5
 
 
 def test_of_two_points_the_penalty_flattens_the_wiggle_first():
