@@ -223,6 +223,18 @@ def test_a_gaussian_is_calmer_than_a_high_degree_unless_it_is_narrow():
     assert [shown.gaussian.path, shown.polynomial.path] == pytest.approx([21.9, 7.3], abs=0.05)
 
 
+def test_leave_one_out_cannot_see_beyond_the_last_point():
+    shown = state_of(explore.wiggle, "σ too wide")
+    truth, last = np.sin(2 * GRID[:, 0]), shown.X.max()
+    among = GRID[:, 0] <= last
+    missed = [
+        np.abs(KernelRidge(k, 0.01).fit(shown.X, shown.y).predict(GRID) - truth)
+        for k in ((1 / 9 * Linear() + 1) ** 14, Gaussian(3.0))
+    ]
+    assert shown.polynomial.left_out < shown.gaussian.left_out
+    assert missed[0][among].mean() < missed[1][among].mean() and missed[0][~among].mean() > missed[1][~among].mean()
+
+
 def test_a_wider_gaussian_has_more_bias_and_less_variance():
     X, _ = datasets.sine(30)
     Y = np.sin(2 * X) + 0.3 * np.random.default_rng(7).standard_normal((30, 60))

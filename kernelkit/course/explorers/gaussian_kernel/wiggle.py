@@ -131,6 +131,10 @@ wiggle = Explorer(
         "A step": {"data": "step", "degree": 16, "lam": 0.001, "noise": 0.05, "sigma": 1.0},
         "A true cubic": {"data": "cubic", "degree": 3},
     },
+    says={
+        "σ too wide": "Leave-one-out prefers the polynomial, which is nearer to the true curve among the points. It "
+        "cannot see the plunge beyond the last one.",
+    },
     question=Question(
         "σ shrinks from 0.8 to 0.1. Does the Gaussian fit then oscillate less or more?",
         ("less, because a narrow bump is smaller", "as much as before, because the data decide", "more than before"),
