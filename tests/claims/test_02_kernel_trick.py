@@ -272,7 +272,7 @@ def test_at_degree_5_the_fit_multiplies_less_often_than_there_are_features():
 
 def test_both_routes_of_the_picture_end_at_the_same_numbers():
     X, fig = (space_of(NOTEBOOK, "routes")[name] for name in ("X", "fig"))
-    seen = [np.asarray(mesh.get_array())[::-1] for mesh in fig.axes[0].collections]
+    seen = [np.asarray(mesh.get_array())[::-1] for mesh in fig.figure.axes[0].collections]
     assert [M.shape for M in seen] == [(5, 2), (5, 6), (5, 5)]
     np.testing.assert_allclose(seen[0], X)
     np.testing.assert_allclose(seen[1] @ seen[1].T, seen[2])

@@ -326,7 +326,7 @@ def test_dual_weights_are_linear_in_all_targets_and_each_sees_what_the_others_mi
 
 def test_the_picture_of_l_shows_the_dual_weights_of_one_target_at_a_time():
     space = space_of(NOTEBOOK, "l-picture")
-    drawn_K, drawn_L = (np.asarray(ax.images[0].get_array()) for ax in space["fig"].axes)
+    drawn_K, drawn_L = (np.asarray(ax.images[0].get_array()) for ax in space["fig"].figure.axes)
     X = space["X"] / 3
     np.testing.assert_allclose(drawn_K, (X @ X.T + 1) ** 5)
     L = np.column_stack([KernelRidge(Polynomial(5), 0.1).fit(X, e).a_ for e in np.eye(12)])

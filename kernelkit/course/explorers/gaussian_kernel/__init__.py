@@ -9,4 +9,4 @@ from kernelkit.course.explorers.gaussian_kernel.signs import signs
 from kernelkit.course.explorers.gaussian_kernel.votes import votes
 from kernelkit.course.explorers.gaussian_kernel.wiggle import wiggle
 
-PANELS = (combination, series, votes, wiggle, landscape, limit, signs, basis_or_kernel)
+PANELS = (combination, series, wiggle, landscape, votes, limit, signs, basis_or_kernel)

@@ -10,9 +10,9 @@ boundary = fewer(
     scenes=("Too small σ", "Too large σ", "C tiny", "C huge"),
     title="The boundary: what σ and C do",
     question=Question(
-        "σ shrinks to a tenth, from 0.71 to 0.07. Of the 200 points in the picture only 2.5 % are then wrong, instead "
-        "of 22.5 %. What happens to the test error, on 2000 new points?",
-        ("it falls as well, to about 5 %", "it stays at about 24 %", "it rises to about 35 %"),
+        "σ shrinks to a tenth, from 0.71 to 0.07. Of the 200 points in the picture only 2.5 % are then wrong, instead "
+        "of 22.5 %. What happens to the test error, on 2000 new points?",
+        ("it falls as well, to about 5 %", "it stays at about 24 %", "it rises to about 35 %"),
         2,
         "Each point now gets its own way, and so does the noise in it. New points have other noise. So the boundary is "
         "nearly perfect on the points that it has seen, and much worse on all others.",
