@@ -161,7 +161,7 @@ def test_a_step_of_a_pair_gains_a_parabola_whose_bend_is_their_squared_distance_
 def test_the_notebook_s_smo_reaches_the_optimum(C):
     X, y = cloud(25)
     K = Gaussian(0.9)(X)
-    a, _ = defined_by(NOTEBOOK, "cell-24")["smo"](K, y, C, tol=1e-7)
+    a = defined_by(NOTEBOOK, "cell-24")["smo"](K, y, C, tol=1e-7)
     assert abs(a.sum()) < 1e-9 and ((a * y >= 0) & (a * y <= C)).all()
     np.testing.assert_allclose(a, KernelSVM(Gaussian(0.9), C, tol=1e-9).fit(X, y).a_, atol=1e-4 * C)
 
@@ -209,7 +209,7 @@ def test_second_order_selection_in_the_cell_takes_the_partner_with_the_largest_g
 
 
 def test_the_number_of_pairs_does_not_depend_on_how_a_computer_rounds():
-    cells = defined_by(NOTEBOOK, "cell-24", "two-rules")
+    cells = defined_by(NOTEBOOK, "two-rules")
     X, y = datasets.moons(60, noise=0.3)
     K, rng = Gaussian(1.0)(X), np.random.default_rng(0)
     for C in (2.0, 10.0, 30.0):
@@ -217,7 +217,6 @@ def test_the_number_of_pairs_does_not_depend_on_how_a_computer_rounds():
             errors = [1e-15 * rng.standard_normal(K.shape) for _ in range(4)]
             counts = {cells["climb"](K + E + E.T, y, C, partner)[1] for E in errors}
             assert len(counts) == 1
-            assert partner is cells["largest_gain"] or counts == {cells["smo"](K, y, C)[1]}
 
 
 def test_second_order_selection_needs_fewer_pairs_and_the_more_so_the_higher_the_price():
