@@ -19,6 +19,7 @@ from kernelkit import (
     PrimalSVM,
     datasets,
 )
+from kernelkit.course.explorers.support_vector_machine import three_kernels
 
 NOTEBOOK = "07-support-vector-machine.ipynb"
 
@@ -309,6 +310,20 @@ def test_a_homogeneous_cubic_turns_its_sign_with_x_and_margins_stand_at_one():
     free = (svm.multipliers_ > 0) & (svm.multipliers_ < 1)
     assert free.any()
     np.testing.assert_allclose(y[free] * svm.decision_function(X[free]), 1, atol=1e-6)
+
+
+def test_at_a_high_price_no_point_falls_short_and_five_of_sixteen_need_no_bump():
+    X, y = datasets.sixteen()
+    low, high = (SVC(C=C, gamma=0.5, tol=1e-8).fit(X, y) for C in (1, 100))
+    assert [len(low.support_), len(high.support_)] == [16, 11]
+    assert (y * high.decision_function(X)).min() > 1 - 1e-6
+    assert (np.abs(high.dual_coef_) < 100).all()
+
+
+def test_narrow_bumps_have_dashed_lines_that_their_rings_hold():
+    state = three_kernels.compute(**three_kernels.start() | three_kernels.scenes["Narrow"])
+    lines = state.machines[2].lines
+    assert any((line[0] == line[-1]).all() and np.ptp(line, axis=0).max() < 0.4 for line in lines)
 
 
 # ---- 7.5, 7.6: how many support vectors, and what they cost ------------------------------------------

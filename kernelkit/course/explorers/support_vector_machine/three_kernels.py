@@ -174,14 +174,14 @@ three_kernels = Explorer(
         "c = 0, p = 2": {"offset": 0.0, "degree": 2},
         "γ = 2, c = 0": {"offset": 0.0, "gamma": 2.0},
     },
+    says={"Narrow": "On the right some dashed lines are closed around a single point, and smaller than its ring."},
     question=Question(
-        "At C = 1 the linear kernel gets 3 of the 16 points wrong, and the other two kernels get 2 wrong each. The "
-        "price rises to 100. Which kernels then get all points right?",
-        ("all three", "the polynomial and the Gaussian", "none of them"),
+        "At C = 1 the Gaussian model has a ring around each of the 16 points. The price rises to 100. How many rings "
+        "does it have then?",
+        ("16, as now", "11", "3"),
         1,
-        "A mistake is expensive now. The two curves bend around every point, but no straight line separates these "
-        "points, so the linear kernel still gets 2 of them wrong. The dashed lines draw together, because every point "
-        "between them costs something.",
+        "No point falls short of its margin any more, because that is expensive now. Eleven points are exactly on "
+        "their margin, and the other five are beyond it and need no bump. The dashed lines have drawn together.",
         "Expensive mistakes",
     ),
     tell={f"plane {i}": _told(i) for i in range(3)},
