@@ -218,15 +218,6 @@ def test_linear_features_and_a_bias_make_k_singular_beyond_d_plus_1_points(n, d)
     assert rank == min(n, d + 1) and (rank < n) == (n > d + 1)
 
 
-def test_the_rank_in_the_cell_grows_to_the_number_of_features_and_stops(capsys):
-    points = space_of(NOTEBOOK, "rank")["points"]
-    said = [[*map(int, re.findall(r"\d+", line))] for line in capsys.readouterr().out.splitlines()[-4:]]
-    for n, rank in said:
-        sizes = np.linalg.svd(np.column_stack([np.ones(n), points[:n]]), compute_uv=False)
-        assert rank == np.sum(sizes > 1e-9) == min(n, 3)
-    assert [n for n, _ in said] == [2, 3, 4, 5]
-
-
 # ---- 3.5: K⁻¹y against (K + λI)⁻¹y ---------------------------------------------------------------
 
 
@@ -258,18 +249,17 @@ def test_k_has_an_inverse_exactly_when_it_is_positive_definite_and_with_lambda_a
         assert np.linalg.eigvalsh(K + 0.3 * np.eye(5))[0] > 0.3 - 1e-9
 
 
-def test_the_lines_of_the_cell_are_the_one_through_both_points_and_those_of_ridge(capsys):
-    space_of(NOTEBOOK, "interpolation")
-    number = r"(-?[\d.]+)"
-    said = re.findall(rf"λ = +{number}: .* {number}·z \+ {number}, .* \[{number} {number}\]", capsys.readouterr().out)
-    (lam, *first), *others = np.array(said, float)
-    X, y = np.array([[0.0], [1.0]]), np.array([1.0, 3.0])
-    assert lam == 0 and first == [*np.polyfit(X[:, 0], y, 1).round(2), *y]
-    assert len(others) == 2
-    for lam, slope, start, *at in others:
-        ridge = PrimalRidge(Polynomial(1).feature_map(), lam).fit(X, y)
-        np.testing.assert_allclose([start, slope], ridge.w_, atol=0.005)
-        np.testing.assert_allclose(at, ridge.predict(X), atol=0.005)
+@pytest.mark.parametrize(("lam", "slope", "start"), [(0, 2, 1), (0.01, 1.97, 1.01), (1, 1, 1)])
+def test_two_points_at_0_and_1_get_these_lines(lam, slope, start):
+    a = np.linalg.solve(Polynomial(1)(np.array([[0.0], [1.0]])) + lam * np.eye(2), [1, 3])
+    np.testing.assert_allclose([a[1], a.sum()], [slope, start], atol=0.005)
+
+
+@pytest.mark.parametrize("lam", [1.0, 0.01, 1e-6])
+def test_of_two_measurements_at_one_place_the_sum_settles_and_the_difference_does_not(lam):
+    a = np.linalg.solve(Gaussian(0.7)(np.zeros((2, 1))) + lam * np.eye(2), [1, 3])
+    np.testing.assert_allclose([a[0] + a[1], a[1] - a[0]], [4 / (2 + lam), 2 / lam])
+    assert lam != 0.01 or [*a.round()] == [-99, 101]
 
 
 # ---- 3.7: kernelising in three steps -------------------------------------------------------------
@@ -294,15 +284,28 @@ def test_three_steps_lead_from_normal_equations_to_a_kernel(k):
 # ---- 3.8: dual weights are not unique ------------------------------------------------------------
 
 
-def test_the_cell_moves_the_dual_weights_along_the_null_space_of_k_and_leaves_w_where_it_was():
-    space = space_of(NOTEBOOK, "cell-47")
-    v, other, a = space["v"], space["other"], space["a"]
-    Phi = np.vander(space["X"][:, 0] / 3, 3) * [1, np.sqrt(2), 1]  # x², √2·x, 1
-    np.testing.assert_allclose(Phi @ Phi.T, space["K"])
-    assert np.linalg.norm(v) > 1 and np.abs(other - a).max() > 100
-    np.testing.assert_allclose(Phi.T @ v, 0, atol=1e-9)
-    np.testing.assert_allclose(Phi.T @ other, Phi.T @ a, atol=1e-8)
-    np.testing.assert_allclose(space["K_test"] @ other, space["K_test"] @ a, atol=1e-8)
+def test_what_k_sends_to_0_changes_no_prediction_and_the_minimisers_differ_by_nothing_else():
+    rng = np.random.default_rng(3)
+    X, y, Z = rng.uniform(-1, 1, (10, 1)), rng.standard_normal(10), rng.uniform(-1, 1, (50, 1))
+    k = Polynomial(2)
+    K, phi = k(X), k.feature_map()
+    a = np.linalg.lstsq(K, y, rcond=1e-10)[0]
+    np.testing.assert_allclose(K @ (K @ a - y), 0, atol=1e-9)
+    v = 100 * (y - K @ a)  # what is left over
+    assert np.linalg.norm(v) > 1
+    np.testing.assert_allclose(phi(X).T @ v, 0, atol=1e-8)
+    np.testing.assert_allclose(k(Z, X) @ (a + v), k(Z, X) @ a, atol=1e-8)
+
+
+@pytest.mark.parametrize("lam", [0, 1e-9])
+def test_of_all_w_that_fit_without_a_penalty_the_one_in_the_span_is_the_shortest(lam):
+    rng = np.random.default_rng(4)
+    Phi, y = rng.standard_normal((3, 7)), rng.standard_normal(3)
+    w = Phi.T @ np.linalg.solve(Phi @ Phi.T + lam * np.eye(3), y)
+    across = np.linalg.svd(Phi)[2][3:]  # perpendicular to all rows
+    for part in rng.standard_normal((20, 4)) @ across:
+        np.testing.assert_allclose(Phi @ (w + part), y, atol=1e-6)
+        assert np.linalg.norm(w + part) ** 2 == pytest.approx(w @ w + part @ part)
 
 
 # ---- 3.9 and 3.11: what dual weights and predictions mean ----------------------------------------
