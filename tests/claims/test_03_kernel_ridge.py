@@ -19,6 +19,7 @@ from kernelkit import (
     PrimalRidge,
     datasets,
 )
+from kernelkit.course.explorers.kernel_ridge.centring import centring
 from kernelkit.course.explorers.kernel_ridge.recovery import break_even
 from kernelkit.course.explorers.kernel_ridge.times import _operations
 
@@ -398,3 +399,11 @@ def test_after_centring_a_penalty_on_the_bias_moves_the_curve_little():
         assert little < 0.02 * np.ptp(space["y"]) and little < moved(far, space["far_y"], lam) / 10
         centred = space["Phi"] - space["Phi"].mean(axis=0)
         assert moved(centred, space["y"], lam) < 1e-9
+
+
+def test_above_the_origin_the_penalty_keeps_the_line_as_low_as_its_scene_says():
+    values = centring.start() | centring.scenes["Above the origin"]
+    ((mean_x, mean_y),), lam, n = values["cloud"], values["lam"], 20
+    low = mean_y - n / (n + lam) * mean_y  # the normal equation of b, for features of mean 0
+    assert mean_x == 0 and f"b {low:.2f} too low" in centring.says["Above the origin"]
+    assert centring.compute(**values).biases["penalised"] == pytest.approx(mean_y - low)

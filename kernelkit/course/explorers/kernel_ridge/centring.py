@@ -260,6 +260,10 @@ centring = Explorer(
         "Degree 2, centred": {"cloud": LEFT, "degree": 2, "centre": "data"},
         "Φ centred too": {"cloud": LEFT, "degree": 2, "centre": "features"},
     },
+    says={
+        "Above the origin": "The mean of the cloud is at x = 0, where a slope has no effect. So b alone would have to "
+        "reach it, and the penalty keeps b 0.14 too low.",
+    },
     question=Question(
         "The whole cloud moves to the left, and nothing else changes. Which of the two lines keeps its slope and moves "
         "along?",
