@@ -183,15 +183,25 @@ def exercises():
 
 
 def student_of(relative, listed):
-    """Whose a file is, by its place and name; the name of the list, where one fits, else as the file has it."""
-    everything = {*words(str(relative))}
-    fitting = [name for name in listed if {*words(name)} <= everything]
-    if fitting:
-        return max(fitting, key=lambda name: len(words(name)))
+    """Whose a file is, by its place and name; the name of the list, where one fits, else as the file has it.
+
+    ValueError where several names of the list fit, and none of them has all the words of the others.
+    """
+    given = {*own_words(str(relative))}
+    fitting = {name: {*words(name)} for name in listed if {*words(name)} <= given}
+    fullest = [name for name, own in fitting.items() if not any(own < other for other in fitting.values())]
+    if len(fullest) > 1:
+        raise ValueError(f"several names of the class list fit: {', '.join(fullest)}")
     label = relative.parts[0] if len(relative.parts) > 1 else COPY.sub("", relative.stem)
+    return fullest[0] if fullest else " ".join(own_words(label)) or "(no name)"
+
+
+def own_words(text):
+    """The words of a place, without those of the course's notebooks."""
+    text = " ".join(words(text))
     for path in places.notebooks():
-        label = re.sub(re.escape(path.stem), " ", label, flags=re.I)
-    return " ".join(words(label)) or "(no name)"
+        text = text.replace(" ".join(words(path.stem)), " ")
+    return text.split()
 
 
 def names_in(path):
@@ -215,8 +225,8 @@ def collect(folder, course, listed=()):
     found = Class()
     for path in sorted(files_below(folder)):
         relative = path.relative_to(folder)
-        student = student_of(relative, listed)
         try:
+            student = student_of(relative, listed)
             cells = read_cells(path)
             add(found, student, cells, course, str(relative))
             found.contents[digest(cells)].append((student, str(relative)))

@@ -11,9 +11,9 @@ teacher what to explain again, and is not for marks; for these there is ``kernel
 
 Whose a notebook is: the first folder below FOLDER names the student; a file directly in FOLDER names its student
 beside the notebook's name, as ada-07-support-vector-machine.ipynb. With a list, one name a line, a notebook belongs to
-the name all of whose words occur in the file's name or folders. What a student handed in several times counts once for
-each exercise: right before wrong before open, and among equals the last file in alphabetical order. A check that was
-not run counts as open in a notebook where others were.
+the name all of whose words occur in the rest of the file's name or in its folders; where several names fit, it is set
+aside. What a student handed in several times counts once for each exercise: right before wrong before open, and among
+equals the last file in alphabetical order. A check that was not run counts as open in a notebook where others were.
 """
 
 import csv

@@ -168,6 +168,20 @@ def test_a_class_list_knows_its_names_wherever_they_stand(place, student):
     assert handed_in.student_of(Path(place), ["Ada", "Ada Lovelace", "J\u00f6rg"]) == student
 
 
+@pytest.mark.parametrize(
+    "place", ["Zoe-13-finding-gold.ipynb", "Zoe/13-finding-gold.ipynb", "13_Finding_Gold zoe.ipynb"]
+)
+def test_the_name_of_a_notebook_names_no_student(place):
+    assert handed_in.student_of(Path(place), ["Ada", "Gold", "Zoe"]) == "Zoe"
+    assert handed_in.student_of(Path(place), ()) == "zoe"
+
+
+def test_a_file_that_several_names_of_the_list_fit_is_set_aside(tmp_path):
+    write(tmp_path / "Ada and Bob" / "07.ipynb", output())
+    found = handed_in.collect(tmp_path, COURSE, ["Ada", "Bob", "Cyd"])
+    assert not found.handed_in and ["Ada, Bob" in why for why in found.set_aside.values()] == [True]
+
+
 def test_who_handed_in_nothing_is_named(tmp_path, capsys):
     folder, names = tmp_path / "in", tmp_path / "names.txt"
     names.write_text("\ufeffAda\n\nBob\nCyd\n  Dee \n", encoding="utf-8")
