@@ -18,7 +18,7 @@ class Graphs(Kernel):
     """A kernel of labelled graphs: one point is a tuple (adjacency, labels), a collection a list of them.
 
     adjacency (n, n), numbers ≥ 0, 0 where there is no edge; labels n of any kind, a string for n letters, a dict
-    {0: label, …, n − 1: label} by vertex, or {name: label, …} for an adjacency that is a table with these names.
+    {0: label, …, n − 1: label} in this order, or {name: label, …} for an adjacency that is a table with these names.
     """
 
     points = "graphs"
@@ -130,6 +130,12 @@ def _read_labels(labels, vertices, name):
         labels = labels.to_dict()
     if isinstance(labels, dict):
         found = [labels[v] for v in vertices] if {*labels} == {*vertices} and len(labels) == len(vertices) else None
+        if found and isinstance(vertices, range) and [*labels] != [*vertices]:
+            raise ValueError(
+                f"The labels of {name} name its vertices in the order {short([*labels])}, but its adjacency does not "
+                "say whose its rows are; pass the labels as a list in the order of the rows, or the adjacency as a "
+                "table whose rows and columns have these names."
+            )
     else:
         found = list(labels) if isinstance(labels, str) else in_order(labels)
     if found is None or len(found) != len(vertices):

@@ -424,8 +424,13 @@ def test_a_tuple_of_objects_is_either_a_list_of_them_or_refused(k):
 @pytest.mark.parametrize("k", [kernels.WeisfeilerLehman(1), kernels.Walks(0.1)], ids=repr)
 def test_a_dictionary_labels_each_vertex(k):
     path = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
-    assert k((path, {2: "N", 0: "C", 1: "O"}), (path, "CON")) == k((path, "CON")) > k((path, "CON"), (path, "OCN"))
-    assert k((path, pd.Series({2: "N", 0: "C", 1: "O"})), (path, "CON")) == k((path, "CON"))
+    label = {0: "C", 1: "O", 2: "N"}
+    assert k((path, label), (path, "CON")) == k((path, "CON")) > k((path, "CON"), (path, "OCN"))
+    assert k((path, pd.Series(label)), (path, "CON")) == k((path, "CON"))
+    turned = {v: label[v] for v in (2, 0, 1)}  # the rows may be in this order too, as those of networkx are
+    for labels in (turned, pd.Series(turned)):
+        with pytest.raises(ValueError, match=r"\[2, 0, 1\].* as a list in the order of the rows.*\.$"):
+            k((path, labels))
     assert k((EDGE, {0: "C", 1: "O"}), (EDGE, {0: "N", 1: "F"})) == 0 and k(([], {})) == 0
     table = pd.DataFrame([[0, 0]], columns=["C", "O"])
     for labels in ({1: "C", 2: "O"}, {"a": "C", "b": "O"}, {0: "C"}, {0: "C", 1: "O", 2: "N"}, table, table.T):
