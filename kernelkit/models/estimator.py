@@ -127,8 +127,8 @@ class Estimator(Parameters):
             self.n_features_in_ = data.X.shape[1]
         if data.names is not None:
             self._columns = data.names
-        if feature_names(data.names) is not None:
-            self.feature_names_in_ = data.names
+            if feature_names(data.names) is not None:
+                self.feature_names_in_ = data.names
         if data.classes is not None:
             self.classes_ = data.classes
         self.X_ = own(data.X)  # the caller may change X afterwards

@@ -1,5 +1,6 @@
 """Data far from the origin: distances are right there, or a warning says that rounding has eaten their digits."""
 
+import re
 import warnings
 
 import numpy as np
@@ -187,7 +188,7 @@ def test_one_point_far_away_does_not_draw_the_middle(n):
 def test_other_kernels_say_that_the_digits_are_lost(model, k):
     with pytest.warns(UserWarning, match=WARNING) as told:
         model(k).fit(X, y)
-    assert len(told) == 1
+    assert sum(bool(re.match(WARNING, str(warning.message))) for warning in told) == 1  # k-means has fewer groups, too
 
 
 @EVERY

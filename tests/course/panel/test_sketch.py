@@ -280,7 +280,7 @@ def test_units_do_not_matter(heights, scale, shift):
         (lambda x: np.sign(x) * max(1.5 * abs(x) - 1, 0), "is much closer than any flat line, too flat in the middle"),
         (lambda x: x + 0.9, "is closer than any flat line, too high"),
         (lambda x: x - 0.9, "is closer than any flat line, too low"),
-        (lambda x: x if x < 0.5 else 2 * x - 0.5, "too high at the right end"),
+        (lambda x: x if x < 0.5 else 2 * x - 0.5, "too high in the right third"),
         (lambda x: x if abs(x) > 0.7 else -x, "and the curve rises in the middle"),
     ],
 )
