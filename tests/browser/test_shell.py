@@ -7,7 +7,7 @@ from browser.learner import FRAME, RINGS
 
 from kernelkit.course.panel.scenes import SECONDS
 
-NAME = "00-start-here.ipynb"
+NAME, BUMPS = "00-start-here.ipynb", 3  # and the place of this panel among those of the notebook
 OPTIONS = "02-kernel-trick.ipynb"  # whose first panel asks a question with options
 
 
@@ -75,7 +75,7 @@ def test_a_ring_of_a_sketch_is_drawn_at_once_and_hidden_once_it_was_seen(server)
     with chromium() as page:
         notebook = Notebook(page, server, NAME)
         notebook.run_all()
-        _, cell = notebook.explorer_cells()
+        cell = notebook.explorer_cells()[BUMPS]
         panel, explorer = notebook.panel(cell), notebook.explorer(cell)
         frame, question = panel.area.evaluate(FRAME), explorer.question
         ring = panel.area.query_selector(RINGS)
@@ -102,7 +102,7 @@ def test_a_value_is_told_where_the_pointer_is_and_of_no_other_picture(server):
     with chromium() as page:
         notebook = Notebook(page, server, NAME)
         notebook.run_all()
-        _, cell = notebook.explorer_cells()
+        cell = notebook.explorer_cells()[BUMPS]
         panel = notebook.panel(cell)
         page.mouse.move(*place(panel, 0.5, 0.5))
         page.wait_for_function(f"el => ({told})(el).includes('=')", arg=panel.area)
@@ -129,7 +129,7 @@ def test_the_page_draws_what_is_dragged_at_once_and_the_picture_follows(server, 
     with chromium(viewport=window) as page:
         notebook = Notebook(page, server, NAME)
         notebook.run_all()
-        _, cell = notebook.explorer_cells()
+        cell = notebook.explorer_cells()[BUMPS]
         panel, explorer = notebook.panel(cell), notebook.explorer(cell)
         live = explorer()
         image = panel.area.query_selector(".kernelkit-card img")
@@ -154,7 +154,7 @@ def test_the_page_draws_what_is_dragged_at_once_and_the_picture_follows(server, 
         panel.wait_for_change(before)
         page.wait_for_function(f"el => ({HELD})(el) === null", arg=panel.area, timeout=3000)
         at_rest(panel)
-        readout = panel.area.query_selector_all(".widget-readout")[0].inner_text()
+        readout = panel.area.query_selector(".kernelkit-folded .widget-readout").text_content()
         assert abs(float(readout.replace("−", "-")) - (explorer.start()["points"][0][0] + 0.1 * 6.4 / 0.63)) < 0.06
         assert looks.get_attribute("aria-hidden") == "true" and notebook.complaints == []
 
@@ -169,7 +169,7 @@ def test_the_code_is_above_the_picture_and_can_be_copied_by_the_keyboard(server)
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         notebook = Notebook(page, server, NAME)
         notebook.run_all()
-        _, cell = notebook.explorer_cells()
+        cell = notebook.explorer_cells()[BUMPS]
         panel, explorer = notebook.panel(cell), notebook.explorer(cell)
         panel.button("Show code").press("Enter")
         panel.area.wait_for_selector("pre")
@@ -197,7 +197,7 @@ def test_a_panel_that_cannot_answer_says_so_in_one_line(server):
     with chromium() as page:
         notebook = Notebook(page, server, NAME)
         notebook.run_all()
-        panel = notebook.panel(notebook.explorer_cells()[1])
+        panel = notebook.panel(notebook.explorer_cells()[BUMPS])
         frame, before = panel.area.evaluate(FRAME), panel.seen()
         page.evaluate(ASLEEP)
         panel.sliders()[-1].press("ArrowRight")
