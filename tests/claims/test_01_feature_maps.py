@@ -16,7 +16,7 @@ from kernelkit import (
     PrimalRidge,
     datasets,
 )
-from kernelkit.course.explorers.feature_maps import fit, growth, lift, separate
+from kernelkit.course.explorers.feature_maps import growth, separate
 
 NOTEBOOK = "01-feature-maps.ipynb"
 
@@ -139,18 +139,6 @@ def test_powers_of_single_inputs_cannot_make_a_product():
     assert signs @ corners.prod(axis=1) == 10
 
 
-def test_the_cubic_of_the_panel_has_the_weights_that_the_text_compares():
-    X, y = datasets.cubic(50, 0.0)
-    np.testing.assert_allclose(np.polynomial.polynomial.polyfit(X[:, 0] / 3, y, 3), [0, -2.4, 0, 5.4], atol=1e-9)
-
-
-def test_the_panel_misses_its_points_by_what_the_text_reads():
-    for degree, missed in ((1, 0.841), (3, 0.174)):
-        state = fit.compute(**fit.start() | {"degree": degree})
-        h = np.polynomial.Polynomial.fit(state.x, state.y, degree)
-        assert np.sqrt(np.mean((h(state.x) - state.y) ** 2)) == pytest.approx(missed, abs=5e-4)
-
-
 def test_a_penalty_flattens_the_steep_line_through_two_near_points():
     fit_ridge = defined_by(NOTEBOOK, "powers", "cell-08")["fit_ridge"]
     x, y = np.array([0.5, 0.6]), np.array([0.0, 1.0])
@@ -234,7 +222,7 @@ def test_the_lift_turns_circles_into_planes_and_a_ring_becomes_separable():
 
 
 def test_three_points_lifted_by_hand():
-    Z = defined_by(NOTEBOOK, "cell-32")["lift"](np.array([[1.0, 0], [0.6, 0.8], [0.3, 0.4]]))
+    Z = Monomials(2, offset=0)(np.array([[1.0, 0], [0.6, 0.8], [0.3, 0.4]]))
     np.testing.assert_allclose(Z[:2].round(2), [[1, 0, 0], [0.36, 0.68, 0.64]])
     np.testing.assert_allclose(Z[:, 0] + Z[:, 2], [1, 1, 0.25])
     away = [np.linalg.norm(z - [0.5, 0, 0.5], axis=1).round(2).tolist() for z in (Z[:2], Z[:2] / [1, np.sqrt(2), 1])]
@@ -251,17 +239,6 @@ def test_the_root_of_two_keeps_circles_round(r):
     assert np.ptp(np.linalg.norm(plain - middle, axis=1)) > 0.1 * r**2
 
 
-@pytest.mark.parametrize(("level", "right"), [(0.5, 54), (1.1, 60)])
-def test_how_many_points_are_on_their_own_side_of_the_plane(level, right):
-    state = lift.compute(**lift.start() | {"amount": 1.0, "level": level})
-    assert (((state.X**2).sum(axis=1) > level) == (state.y > 0)).sum() == right == 60 - state.wrong.sum()
-
-
-def test_the_lift_of_the_cell_is_that_of_kernelkit():
-    X = points(20, 2, reach=3.0)
-    np.testing.assert_allclose(defined_by(NOTEBOOK, "cell-32")["lift"](X), Monomials(2, offset=0)(X))
-
-
 LONG = [
     ("interval", 2, {"1", "x^2"}),
     ("rings", 2, {"1", "x_1^2", "x_2^2"}),
@@ -276,6 +253,15 @@ def test_which_bars_are_long(name, degree, long):
     plain = [re.sub(r"\\sqrt\{\d+\}\\,", "", of) for of in state.names]
     sizes = dict(zip(plain, np.abs(state.w), strict=True))
     assert min(sizes[of] for of in long) > 2 * max(size for of, size in sizes.items() if of not in long)
+
+
+def test_the_interval_without_a_training_error_is_wrong_in_the_gap_between_the_classes():
+    state = separate.compute(**separate.start() | separate.scenes["An interval"])
+    new, label = datasets.interval(n=1000, noise=separate.start()["noise"], random_state=1)
+    wrong = np.sign(state.h(new)) != label
+    assert state.errors == 0 and wrong.mean() == pytest.approx(1 / 8, abs=0.005)
+    inner, outer = (np.abs(state.X[state.y == label]) for label in (1, -1))
+    assert inner.max() < np.abs(new[wrong]).min() and np.abs(new[wrong]).max() < outer.min()
 
 
 LEAST = [("half_planes", 1), ("interval", 2), ("rings", 2), ("crossing", 2)]
