@@ -19,6 +19,7 @@ from kernelkit import (
     PrimalRidge,
 )
 from kernelkit.course.explorers.kernel_trick import identity, weights
+from kernelkit.features import Function
 
 NOTEBOOK = "02-kernel-trick.ipynb"
 
@@ -174,6 +175,18 @@ def test_copies_share_a_weight_and_act_as_one_larger_feature():
     kept, merged = (PrimalRidge(phi, 0.7).fit(X, y) for phi in (OrderedMonomials(2), Monomials(2, offset=0)))
     np.testing.assert_allclose(kept.predict(Z), merged.predict(Z))
     assert kept.w_[1] == pytest.approx(kept.w_[2]) and merged.w_[1] == pytest.approx(np.sqrt(2) * kept.w_[1])
+
+
+def test_one_point_has_other_weights_with_each_map_and_one_prediction_with_each_kernel():
+    """x = (1, 1) with the target 5 and λ = 1, predicted at (2, 1); without the root it is another kernel."""
+    x, y, z = np.array([[1.0, 1.0]]), np.array([5.0]), np.array([[2.0, 1.0]])
+    plain = Function(lambda X: np.column_stack([X[:, 0] ** 2, X[:, 0] * X[:, 1], X[:, 1] ** 2]))
+    fits = [PrimalRidge(phi, 1.0).fit(x, y) for phi in (OrderedMonomials(2), Monomials(2, offset=0), plain)]
+    for fit, w in zip(fits, ([1, 1, 1, 1], [1, np.sqrt(2), 1], [1.25, 1.25, 1.25]), strict=True):
+        np.testing.assert_allclose(fit.w_, w)
+    dual = KernelRidge(Polynomial(2, offset=0), 1.0).fit(x, y)
+    assert dual.a_ == pytest.approx(1)
+    assert [float(fit.predict(z)[0]) for fit in (*fits, dual)] == pytest.approx([9, 9, 8.75, 9])
 
 
 def test_a_sign_changes_a_weight_and_no_prediction_and_a_size_changes_both():
