@@ -377,6 +377,11 @@ algebra = Explorer(
         "Bumps along one line": {"inputs": 2, "joined": "·", "first": "A", "a1": -1.0},
         "Three times a sum": {"more": "c k", "times": 3.0},
     },
+    says={
+        "A square of a sum": "The features are powers of x up to 2, so K has rank 3, and every function is a parabola.",
+        "Bumps with silent places": "Every feature is multiplied by cos 2x, so every function is 0 at x = ±π/4.",
+        "A singular": "The only feature is x₁ + x₂, so the function is constant where this sum is.",
+    },
     question=Question(
         "A line plus bumps likes a trend with wiggles on it. Which functions does a line times bumps like?",
         ("straight lines again", "a trend with smaller wiggles", "wiggles that grow away from 0"),

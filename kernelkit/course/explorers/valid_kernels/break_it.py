@@ -217,6 +217,9 @@ break_it = Explorer(
         "One point is enough": {"candidate": "xᵀz − 1", "n": 1, "points": ((0.5, 0.4), *START[1:])},
         "A true kernel": {"candidate": "exp(−‖x − z‖)", "n": 6},
     },
+    says={
+        "A true kernel": "This function is a kernel, so no points can refute it. But these six do not prove it.",
+    },
     question=Question(
         "The box is 1 where two points are closer than 1, and 0 elsewhere. Which three points in a row show that it "
         "is not a kernel?",

@@ -176,6 +176,9 @@ four_views = Explorer(
         "A cubic: rank 4": {"family": "polynomial", "chosen": 5},
         "λ large": {"lam": 10.0},
     },
+    says={
+        "A cubic: rank 4": "A cubic has four features, so the fifth eigenvalue is 0, and its part of h is 0 for any λ.",
+    },
     question=Question(
         "The ten green bars add up to 6.3, so the fit keeps 6.3 of ten directions. What is the sum if σ is four times "
         "smaller and λ stays?",
