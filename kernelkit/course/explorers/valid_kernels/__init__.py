@@ -5,4 +5,4 @@ from kernelkit.course.explorers.valid_kernels.break_it import break_it
 from kernelkit.course.explorers.valid_kernels.four_views import four_views
 from kernelkit.course.explorers.valid_kernels.spectra import spectra
 
-PANELS = (break_it, algebra, four_views, spectra)
+PANELS = (break_it, algebra, spectra, four_views)
