@@ -123,9 +123,12 @@ def read_points(X, name="X"):
         raise ValueError(f"{name} must be one point (d,) or a collection (n, d), got shape {array.shape}.")
     one = array.ndim < 2
     array = array.reshape(1, -1) if one else array
-    if 0 in array.shape:
-        what = "sample(s)" if len(array) == 0 else "feature(s)"
-        raise ValueError(f"Found array with 0 {what} (shape={array.shape}) while a minimum of 1 is required in {name}.")
+    if len(array) == 0:
+        raise ValueError(f"{name} holds no point, but at least one is needed; its shape is {array.shape}.")
+    if array.shape[1] == 0:  # in scikit-learn's words, which check_estimator looks for
+        raise ValueError(
+            f"Found array with 0 feature(s) (shape={array.shape}) while a minimum of 1 is required in {name}."
+        )
     return array, one
 
 

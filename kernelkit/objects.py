@@ -64,7 +64,7 @@ def read_many(X, name, what):
     if many is None:
         raise TypeError(f"{name} must be {what}, got {short(X)}.")
     if not many:
-        raise ValueError(f"Found array with 0 sample(s) while a minimum of 1 is required in {name}: the list is empty.")
+        raise ValueError(f"{name} is an empty list, but at least one object is needed.")
     return many
 
 

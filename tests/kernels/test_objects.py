@@ -153,7 +153,7 @@ REFUSED = {
     "no string": (lambda: kernels.Substrings(2)(3), "X must be a string, such as 'cat', or a list of them, got 3."),
     "no strings at all": (
         lambda: kernels.Substrings(2)([]),
-        "Found array with 0 sample(s) while a minimum of 1 is required in X: the list is empty.",
+        "X is an empty list, but at least one object is needed.",
     ),
     "an unknown letter": (
         lambda: Subsequences(2).feature_map(over="ac")(["ca", "cat"]),
@@ -230,7 +230,7 @@ REFUSED = {
     ),
     "an empty bag": (
         lambda: kernels.MeanMap(kernels.Linear())([]),
-        "Found array with 0 sample(s) while a minimum of 1 is required in X: the list is empty.",
+        "X is an empty list, but at least one object is needed.",
     ),
     "a chain that does not sum to 1": (
         lambda: kernels.ChainProduct(2)(([0.5, 0.6], [[1, 0], [0, 1]])),

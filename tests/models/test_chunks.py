@@ -104,7 +104,7 @@ def test_bad_chunks_are_named(client, data):
         ((X[:, :1], y), "Chunk 1 has 1 columns, but chunk 0 has 2."),
         ((X, y[:5]), "Chunk 1 failed twice, the second time with ValueError: y must hold one target"),
         ((X * np.nan, y), "Chunk 1 failed twice, the second time with ValueError: X must hold finite numbers"),
-        ((X[:0], y[:0]), "Chunk 1 failed twice, .* Found array with 0 sample"),
+        ((X[:0], y[:0]), "Chunk 1 failed twice, .* X holds no point"),
         (X, "Chunk 1 failed twice, the second time with TypeError: a chunk is .X, y., or"),
         ((X, np.c_[y, y]), "Chunk 1 does not add to chunk 0: Totals of the same features and outputs add"),
     ]:
