@@ -7,6 +7,7 @@ The unknown function is drawn from N(0, k) and measured with noise; given y at X
 The mean is ``KernelRidge`` with λ = noise; the covariance does not need y at all.
 """
 
+from itertools import compress
 from math import log, pi
 
 import numpy as np
@@ -16,7 +17,7 @@ from kernelkit.kernels import Gaussian
 from kernelkit.models.equations import check_semi_definite, mirrored
 from kernelkit.models.estimator import KernelForm
 from kernelkit.models.grams import finite_diag
-from kernelkit.models.reading import few, one_each
+from kernelkit.models.reading import few, one_each, warn_unfinished
 from kernelkit.models.ridge import Centred
 
 EPS, TINY = np.finfo(float).eps, np.finfo(float).tiny
@@ -96,7 +97,8 @@ class Kriging(Centred, KernelForm):
 
         Whole numbers (a degree, a power) and zeros stay, and what ``fixed`` names, such as ["noise"]. The evidence has
         several maxima, so many settings are tried first and the climb starts from the best of them. Each number is
-        looked for between 1e-5 and 1e5; where the model's own lies outside, also as far beyond it, to own · 1e±5.
+        looked for between 1e-5 and 1e5; where the model's own lies outside, also as far beyond it, to own · 1e±5. A
+        warning names what ends at a bound, but for a noise of 1e-5, and that of which the evidence is flat.
         """
         params = self.get_params()
         if unknown := {*fixed} - {*params}:
@@ -114,7 +116,15 @@ class Kriging(Centred, KernelForm):
         away = np.random.default_rng(0).uniform(-1, 1, (TRIED, len(names))) * np.resize(REACH, (TRIED, 1))
         tried = sorted(np.clip(own + away, bottom, top), key=lambda t: objective(t, slopes=False))
         ends = [descend(objective, t, bottom, top) for t in (own, *tried[:STARTS])]
-        return min(ends, key=lambda end: end.fun).x
+        best = min(ends, key=lambda end: end.fun).x
+        _, slopes = objective(best)
+        stuck = (best == top) | ((best == bottom) & (np.array(names) != "noise")) | (slopes == 0)
+        if stuck.any():
+            warn_unfinished(
+                f"The evidence says nothing of {few(list(compress(names, stuck)))}: it is flat there, or rises up to a "
+                "bound of the range. Give X and y in other units, begin nearer, or hold the number by fixed=[…]."
+            )
+        return best
 
     # ---- what the formulas are made of ----------------------------------------------------------
 

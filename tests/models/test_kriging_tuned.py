@@ -1,5 +1,7 @@
 """Kriging, tuned: the evidence is climbed to its top, as high as scikit-learn climbs."""
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes
@@ -127,3 +129,13 @@ def test_a_number_is_looked_for_within_the_bounds_unless_its_own_value_is_outsid
     np.testing.assert_allclose(bottom, [2 * smallest - 2, smallest])
     np.testing.assert_allclose(top, [largest, 2 * largest + 2])
     assert (top - bottom > width).all()
+
+
+@pytest.mark.parametrize(("unit", "scale", "named"), [(1, 1, ""), (1e7, 1, "kernel__k__sigma"), (1, 1e9, "kernel__c")])
+def test_a_number_of_which_the_evidence_says_nothing_is_named(unit, scale, named):
+    """At most 1e5 metres reach no neighbour if the points are 5000 km apart, and at most 1e5 is small for y = 1e9."""
+    X = np.linspace(-3, 3, 12)[:, None]
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        Kriging(1.0 * Gaussian(1.0), noise=0.01).tuned(unit * X, scale * np.sin(X[:, 0]), fixed=["noise"])
+    assert named in " ".join(str(w.message) for w in said) and bool(said) == bool(named)
