@@ -36,7 +36,11 @@ def short_form(k):
         no_cross_term=(squares, "the product of the two middle features is missing, 2·x1·x2·z1·z2."),
         cross_once=(squares + cross, "√2 times √2 is 2, so the middle product counts twice."),
     )
-    expect(close(mine, lines**2), "wrong_value", "this is not Φ(x)ᵀΦ(z). Multiply out (x1·z1 + x2·z2)².")
+    expect(
+        close(mine, lines**2),
+        "wrong_value",
+        "this is not Φ(x)ᵀΦ(z), which has three terms. Add them up, and see of what they are the square.",
+    )
 
 
 summary = summary_of(short_form)

@@ -15,9 +15,9 @@ WRONG = [
     (check.short_form, lambda x, z: (x @ z + 1) ** 2, "six features"),
     (check.short_form, lambda x, z: x**2 @ z**2, "middle features is missing"),
     (check.short_form, lambda x, z: x**2 @ z**2 + x.prod() * z.prod(), "counts twice"),
-    (check.short_form, lambda x, z: (x @ z) ** 3, "Multiply out"),
+    (check.short_form, lambda x, z: (x @ z) ** 3, "square"),
     (check.short_form, lambda x, z: x * z, "one number"),
-    (check.short_form, hard_coded(lambda x, z: (x @ z) ** 2), "Multiply out"),
+    (check.short_form, hard_coded(lambda x, z: (x @ z) ** 2), "square"),
 ]
 RIGHT = [(check.short_form, lambda x, z: phi(x) @ phi(z)), (check.short_form, lambda x, z: np.square(np.dot(x, z)))]
 

@@ -16,7 +16,7 @@ from kernelkit.course.plots import GREY, INK, sign_colours
 GRID = np.linspace(-3.2, 3.2, 241)
 START = ((-2.4, -0.6), (-1.3, 0.9), (-0.2, 0.2), (0.9, 1.2), (2.2, -0.7))
 TIE = 1e-6  # two heights that differ by less are equal, but for rounding
-HIGH = 3  # how far up and down the picture goes
+HIGH = 4  # how far up and down the picture goes
 
 
 def compute(points, sigma):
@@ -115,7 +115,7 @@ def judge(drawn, values):
     way = "deep" if state.largest < 0 else "high"
     return (
         f"Your sketch {compared(drawn, GRID[inside], state.h[inside])}. The curve misses the points by "
-        f"{at_most(state.miss)}, and the largest bump is {abs(state.largest):.0f} {way}."
+        f"{at_most(state.miss)}, and the largest bump is {fixed(abs(state.largest), 1)} {way}."
     )
 
 
@@ -135,11 +135,11 @@ bumps = Explorer(
     film=("sigma",),
     scenes={
         "Narrow": {"sigma": 0.15},
-        "Wide": {"sigma": 1.5},
+        "Wide": {"sigma": 1.0},
         "Points on a line": {"points": ((-2.0, -1.0), (-1.0, -0.5), (0.0, 0.0), (1.0, 0.5), (2.0, 1.0)), "sigma": 1.0},
     },
     question=Sketch(
-        "σ grows to 1.5, so each bump becomes three times as wide, and the computer chooses new heights. Sketch the "
+        "σ grows to 1, so each bump becomes twice as wide, and the computer chooses new heights. Sketch the "
         "new black curve, the sum of the five bumps.",
         "curve",
         "axes",
@@ -148,7 +148,7 @@ bumps = Explorer(
         (START[-1][0], 2.8),
         judge,
         "The sum still has to pass through the five points, except for a small miss. Wide bumps overlap so much that "
-        "they have to be tall and of both signs for this. Outside the points the sum runs far down.",
+        "they have to be tall and of both signs for this.",
         scene="Wide",
     ),
     tell={"axes": _tell_curve, "heights": _tell_height},
