@@ -39,7 +39,7 @@ def short_form(k):
     expect(
         close(mine, lines**2),
         "wrong_value",
-        "this is not Φ(x)ᵀΦ(z), which has three terms. Add them up, and see of what they are the square.",
+        "this is not Φ(x)ᵀΦ(z). Of what is its sum of three terms the square?",
     )
 
 
