@@ -123,7 +123,7 @@ def test_the_last_of_the_thirty_points_pulls_the_curve_most():
 
 
 def test_of_five_points_no_width_is_better_than_the_answer_0():
-    space = defined_by(NAME, "three-errors", "alone-code")
+    space, _ = ran("five-code")
     X, y = space["five"], space["heights"]
     found = [np.mean(KernelRidge(Gaussian(s)).leave_one_out(X, y, [0.001]) ** 2) for s in (0.1, 0.3, 0.7, 1.0, 2.0)]
     assert found[0] == pytest.approx(np.mean(y**2), rel=1e-4) and found[1] == pytest.approx(np.mean(y**2), rel=0.01)
@@ -167,19 +167,15 @@ def test_between_the_ends_the_variance_falls_and_then_the_bias_grows():
 
 
 def test_a_stiff_curve_varies_even_without_noise():
-    stiff, able = terms(3.0, noise=0.0)[1] / terms(3.0)[1], terms(1.0, noise=0.0)[1] / terms(1.0)[1]
-    assert stiff > 0.6 and able < 0.05
+    stiff, able = terms(3.0, noise=0.0)[1], terms(1.0, noise=0.0)[1]
+    assert (stiff, able) == pytest.approx((0.039, 0.001), abs=0.0005)
+    assert stiff > 0.6 * terms(3.0)[1] and able < 0.05 * terms(1.0)[1]
 
 
 def test_lambda_moves_both_terms_and_more_points_only_one():
     free, held, more = terms(1.0), terms(1.0, lam=1.0), terms(3.0, n=120)
-    assert free[:2] == pytest.approx((0.002, 0.033), abs=0.001) and held[:2] == pytest.approx((0.074, 0.019), abs=0.001)
+    assert held[0] > 10 * free[0] and held[1] < 0.7 * free[1]
     assert more[:2] == pytest.approx((0.24, 0.017), abs=0.005)
-
-
-def test_four_predictions_have_an_error_of_squared_bias_and_variance():
-    h, f = np.array([0, 1, 1, 2]), 0.5
-    assert ((h.mean() - f) ** 2, h.var(), np.mean((h - f) ** 2)) == (0.25, 0.5, 0.75)
 
 
 def test_the_table_of_a_point_that_is_alone():
@@ -194,7 +190,7 @@ def test_the_table_of_a_point_that_is_alone():
 
 
 def test_one_decomposition_for_a_row_gives_the_map_of_the_package():
-    space = defined_by(NAME, "three-errors", "map-code")
+    space, _ = ran("map-code")
     X, y, sigmas, lams = (space[name] for name in ("X", "y", "sigmas", "lams"))
     found = selection.grid(KernelRidge(), X, y, "leave-one-out", kernel__sigma=sigmas, lam=lams)
     np.testing.assert_allclose(found.mean, space["table"], rtol=1e-7)
@@ -204,7 +200,7 @@ def test_one_decomposition_for_a_row_gives_the_map_of_the_package():
 
 
 def test_the_best_cell_is_too_good_and_nested_errs_on_the_safe_side_the_less_the_more_folds():
-    space, _ = ran("map-code", "nested")
+    space, _ = ran("map-packaged", "nested")
     best, five, ten, test = space["rows"].mean(axis=0)
     assert best < test < ten < five
     assert test - best > 2 * np.std(space["test"] - space["best"], ddof=1) / np.sqrt(20)  # in pairs
@@ -267,7 +263,7 @@ def test_what_is_added_by_high_degrees_is_a_bump_for_each_point():
 
 
 def test_it_is_the_norm_that_overfits_and_not_the_number_of_features():
-    rows = numbers(r"degree +(\d+) .* s = +([\d.]+): .* +([\d.]+), error ([\d.]+)", ran("high-code")[1])
+    rows = numbers(r"degree +(\d+) .* s = +([\d.]+): .* +([\d.]+), error ([\d.]+)", ran("high-errors", "high-code")[1])
     (degree, s, dimension, error), same = rows.T, rows[:, 0] == 8
     at_one = error[s == 1]
     assert len(at_one) >= 4 and (np.diff(degree[s == 1]) > 0).all()
@@ -277,7 +273,7 @@ def test_it_is_the_norm_that_overfits_and_not_the_number_of_features():
 
 
 def test_inputs_that_say_nothing_harm_where_they_are_large_and_lambda_halves_the_damage():
-    _, said = ran("high-code", "six-data", "noise-inputs-code")
+    _, said = ran("high-errors", "noise-inputs-code")
     rows = numbers(r"(\d+) inputs, random × +([\d.]+) .*?error +([\d.]+) .*error +([\d.]+)", said)
     inputs, shrunk, small, chosen = rows.T
     alone, equal, many, faint = (inputs == 2), (inputs == 100), (inputs == 500) & (shrunk == 1), shrunk < 1
@@ -286,24 +282,12 @@ def test_inputs_that_say_nothing_harm_where_they_are_large_and_lambda_halves_the
 
 
 def test_bumps_are_cousins_and_diabetes_supports_no_more_than_a_line():
-    space = defined_by(NAME, "six-data")
-    found = {}
-    for name, families in {
-        "sine": ("linear", "cubic", "Gaussian", "Laplace"),
-        "diabetes": ("linear", "Gaussian"),
-        "step": ("linear", "Gaussian", "Laplace"),
-    }.items():
-        P, q = space["sets"][name]
-        P, q = P / selection.median_distance(P), (q - q.mean()) / q.std()
-        for family in families:
-            values = {"kernel": space["kernels"][family], "lam": 10.0 ** np.arange(-4, 3)}
-            e = selection.nested(KernelRidge(), P, q, 5, "leave-one-out", 0, **values).errors
-            found[name, family] = e.mean(), e.std(ddof=1) / np.sqrt(5)
-    line, cubic, bump, kink = (found["sine", family][0] for family in ("linear", "cubic", "Gaussian", "Laplace"))
-    assert min(line, cubic) > 4 * max(bump, kink) and abs(bump - kink) < found["sine", "Gaussian"][1]
-    assert found["diabetes", "linear"][0] - found["diabetes", "Gaussian"][0] < found["diabetes", "linear"][1]
-    assert found["step", "Laplace"][0] < found["step", "Gaussian"][0] < found["step", "linear"][0]
-    assert found["step", "Gaussian"][0] - found["step", "Laplace"][0] < 2 * found["step", "Laplace"][1]
+    rows = ran("high-errors", "six-code")[1].splitlines()[1:]
+    tables = {row.split()[0]: numbers(r"([\d.]+)±([\d.]+)", row) for row in rows}  # a line, a cubic and four bumps
+    sine, step, diabetes = (tables[name][:, 0] for name in ("sine", "step", "diabetes"))
+    assert sine[:2].min() > 4 * sine[2:].max() and np.ptp(sine[2:]) < 0.021 < tables["sine"][2:, 1].min()
+    assert step.argmin() == 3 and (step[2:] - step[3] <= 2 * tables["step"][3, 1]).all()
+    assert (diabetes[0] - diabetes < tables["diabetes"][0, 1]).all()
 
 
 # ---- a small network, by plain gradient descent ----------------------------------------------------
