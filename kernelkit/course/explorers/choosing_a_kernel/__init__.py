@@ -7,4 +7,4 @@ from kernelkit.course.explorers.choosing_a_kernel.networks import networks
 from kernelkit.course.explorers.choosing_a_kernel.sigma_lambda import sigma_lambda
 from kernelkit.course.explorers.choosing_a_kernel.validation import validation
 
-PANELS = (validation, bias_variance, sigma_lambda, learning, networks, hidden_test)
+PANELS = (validation, sigma_lambda, bias_variance, learning, networks, hidden_test)
