@@ -43,7 +43,7 @@ def code_cells(notebook):
 @every_notebook
 def test_outputs_belong_to_the_code(path):
     notebook = read(path)
-    assert notebook.metadata.kernelkit.code_sha256 == refresh.code_hash(notebook), f"run kernelkit refresh {path.stem}"
+    assert notebook.metadata.kernelkit.sha256 == refresh.fingerprint(notebook), f"run kernelkit refresh {path.stem}"
     assert any(c.outputs for c in code_cells(notebook)), "no outputs: nbval would compare nothing"
     assert all(c.execution_count for c in code_cells(notebook))
 
@@ -149,7 +149,7 @@ def test_refresh_stores_outputs_and_their_hash(small):
     refresh.refresh(path)
     notebook = read(path)
     assert notebook.cells[0].outputs[0].text == "2\n"
-    assert notebook.metadata.kernelkit.code_sha256 == refresh.code_hash(notebook)
+    assert notebook.metadata.kernelkit.sha256 == refresh.fingerprint(notebook)
     assert notebook.metadata.language_info == {"name": "python"}, "no version of the interpreter"
     first = path.read_bytes()
     refresh.refresh(path)

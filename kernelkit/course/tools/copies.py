@@ -20,7 +20,7 @@ from pathlib import Path
 import nbformat
 
 from kernelkit.course.tools import places
-from kernelkit.course.tools.stored import as_text, clean, code_hash, read, sections, written_beside
+from kernelkit.course.tools.stored import as_text, clean, fingerprint, read, sections, written_beside
 
 SOLUTION = re.compile(r"<details>\s*<summary>Solution</summary>(?:(?!<details>).)*?</details>\s*", re.S)
 
@@ -42,12 +42,12 @@ def create(path, text):
 
 def originals(names):
     """The notebooks of the course by file name, all or those asked for; ValueError if one is not as it was stored."""
-    notebooks = {path.name: read(path) for path in places.notebooks(names)}
+    notebooks = {path.name: clean(read(path)) for path in places.notebooks(names)}
     for name, notebook in notebooks.items():
-        if notebook.metadata.get("kernelkit", {}).get("code_sha256") != code_hash(notebook):
+        if notebook.metadata.get("kernelkit", {}).get("sha256") != fingerprint(notebook):
             raise ValueError(
-                f"{name} was edited after its outputs were stored, so a copy would not be clean: "
-                "get the original back, or run kernelkit refresh."
+                f"{name} was edited or run after its outputs were stored, so a copy would not be clean: get the "
+                f"original back with git checkout, or make this one the original with kernelkit refresh {name[:-6]}."
             )
     return notebooks
 

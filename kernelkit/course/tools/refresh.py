@@ -17,7 +17,7 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from PIL import Image
 
 from kernelkit.course.tools import places
-from kernelkit.course.tools.stored import as_text, clean, code_hash, read, written_beside
+from kernelkit.course.tools.stored import as_text, clean, fingerprint, read, written_beside
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -39,12 +39,12 @@ def execute(path):
         client.execute()
     except (DeadKernelError, AssertionError):  # on Ctrl-C nbclient ends the kernel, then stumbles over its absence
         raise RuntimeError(f"in code cell {client.code_cells_executed} its kernel died or was interrupted.") from None
-    notebook.metadata["kernelkit"] = {"code_sha256": code_hash(notebook)}
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if "image/png" in output.get("data", {}):
                 output.data["image/png"] = packed(output.data["image/png"])
-    return clean(notebook)
+    notebook.metadata["kernelkit"] = {"sha256": fingerprint(clean(notebook))}
+    return notebook
 
 
 def packed(png):

@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import json
 import os
 import re
 import tempfile
@@ -40,10 +41,10 @@ def sections(notebook):
     return found
 
 
-def code_hash(notebook):
-    """A fingerprint of the code cells, which the stored outputs must belong to."""
-    code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    return hashlib.sha256("\0".join(code).encode()).hexdigest()
+def fingerprint(notebook):
+    """A number that the code cells and all they show have in common with no others, in a clean notebook."""
+    code = [[c.source, c.execution_count, c.outputs] for c in notebook.cells if c.cell_type == "code"]
+    return hashlib.sha256(json.dumps(code, sort_keys=True).encode()).hexdigest()
 
 
 def clean(notebook):

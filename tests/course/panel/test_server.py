@@ -42,7 +42,7 @@ def test_an_installed_course_changes_one_hook_of_a_server_and_nothing_else(tmp_p
     outputs = [nb.new_output("display_data", slider, metadata={"mine": 1}), nb.new_output("stream", text="1\n")]
     cells = [nb.new_code_cell("slider", outputs=outputs), nb.new_markdown_cell("mine"), nb.new_raw_cell("x")]
     about = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    for name, more in (("foreign", {}), ("course", {saving.MARK: {"code_sha256": "0"}})):
+    for name, more in (("foreign", {}), ("course", {saving.MARK: {"sha256": "0"}})):
         nbformat.write(nb.new_notebook(cells=cells, metadata=about | more), tmp_path / f"{name}.ipynb")
     own = {f"JUPYTER_{name}_DIR": str(tmp_path) for name in ("CONFIG", "DATA", "RUNTIME")}
     command = [sys.executable, "-c", SERVER]
