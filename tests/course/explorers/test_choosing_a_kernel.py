@@ -386,3 +386,11 @@ def test_mean_errors_are_those_of_the_ten_samples_that_are_kept(data, n):
     for name, written in (("kernel", readout["kernel's error"]), ("network", network), ("scatter", scatter)):
         mean = np.mean([row[at] for row in kept[name]])
         assert number(written) == pytest.approx(mean, abs=0.000501 if data != "sine" else 0.0501 * mean)
+
+
+def test_the_variance_of_polynomials_is_that_of_a_few_fits_near_the_ends():
+    """What the scene Degrees says: places beyond 2.4 have most of the variance, and three of forty fits a third."""
+    state = bias_variance.compute(**{**bias_variance.start(), **bias_variance.scenes["Degrees"]})
+    off = (state.h - state.h.mean(axis=0)) ** 2
+    assert off[:, np.abs(AT) > 2.4].sum() > 0.5 * off.sum()
+    assert np.sort(off.sum(axis=1))[-3:].sum() > 0.3 * off.sum()

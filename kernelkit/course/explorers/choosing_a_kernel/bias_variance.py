@@ -226,6 +226,7 @@ bias_variance = Explorer(
         "Along n": {"sigma": 0.501187, "everywhere": True, "along": "n"},
         "Degrees": {"kernel": "polynomial", "everywhere": True, "lam": 0.0001, "degree": 5},
     },
+    says={"Degrees": "Most of the variance is near the two ends, where a few of the forty fits shoot up."},
     question=Question(
         "These wide bumps are too stiff. Now the noise doubles from 0.3 to 0.6. What becomes of bias² and variance?",
         ("both grow", "bias² grows, variance stays", "bias² stays, variance grows"),
