@@ -7,7 +7,7 @@ from ipywidgets import HTML, Layout
 
 from kernelkit.course.panel.controls import NoQuestion
 from kernelkit.course.panel.scenes import RESET, button
-from kernelkit.course.panel.sketch import AGAIN, AWAY, HOW, KEYS, Sketch
+from kernelkit.course.panel.sketch import AGAIN, AWAY, HOW, KEYS, UNDRAWN, Sketch
 
 ANSWERS = {}  # what was answered in this kernel, {identity of the explorer: the option, or the handles of a sketch}
 SEE = "See it"
@@ -93,7 +93,7 @@ class QuestionBox(ipywidgets.VBox):
         """It is about to be seen: the answer can no longer be changed, and nothing is hidden."""
         self.drawn, self.handles, self.hidden, self.seen = (), (), (), True
         if self.sketched:
-            self.how.value = AGAIN
+            self.how.value = AGAIN if self.answered() else UNDRAWN
         elif self.children:
             self.options.disabled = True
 

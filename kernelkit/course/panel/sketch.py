@@ -19,6 +19,7 @@ HOW = {
 KEYS = "With the keyboard, Tab reaches a ring and the arrows move it."
 AWAY = "Press Reset to draw your answer, or press See it to see what is right."
 AGAIN = "Press See it to see your sketch again, and what is right."
+UNDRAWN = "Press See it to see again what is right."
 NEAR, CLOSE, FAR = 0.3, 0.6, 1.0  # how far a sketch is from a curve, in parts of what the best flat line misses
 WAIT = "A part of the picture is hidden until you press See it."  # until then, in place of the sentence
 THIRDS = ("in the left third", "in the middle", "in the right third")

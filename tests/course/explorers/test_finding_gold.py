@@ -49,7 +49,7 @@ def test_too_wide_a_kernel_is_surer_and_misses_its_own_measurements():
     at = np.abs(GRID[:, 0] - state.data[:, :1]).argmin(axis=1)
     assert round(2 * state.std.max(), 2) == 0.65, "as the text says"
     assert (np.abs(state.mean[at] - state.data[:, 1]) > 2 * state.std[at]).all()
-    assert readout_of(posterior, "Too sure")["measurements in the band, noise added"] == "2 of 5"
+    assert readout_of(posterior, "Too sure")["measurements in the band with noise"] == "2 of 5"
 
 
 # ---- evidence --------------------------------------------------------------------------------

@@ -242,7 +242,7 @@ def test_a_point_outside_the_tube_pulls_no_harder_from_afar_and_one_inside_not_a
     assert far.r[-1] > near.r[-1] + 0.5 and near.a[-1] == far.a[-1] == 1.0
     inside = state(tube, outlier=((0.7, 1.0),))
     without = state(tube, outlier=((0.7, 1.05),))
-    assert inside.a[-1] == 0 and tube.readout(far)["a of the marked point"] == "1"
+    assert inside.a[-1] == 0 and tube.readout(far)["dual weight of the marked point"] == "1"
     np.testing.assert_allclose(inside.f, without.f, atol=1e-4)
 
 

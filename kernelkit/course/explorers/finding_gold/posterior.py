@@ -94,7 +94,7 @@ def readout(state):
         "band at its narrowest": f"±{short(2 * state.std.min(), 2)}",
         "band at its widest": f"±{short(2 * state.std.max(), 2)}",
         "the prior's at its widest": f"±{short(state.prior, 2)}",
-        "measurements in the band, noise added": f"{state.inside} of {state.measured}" if state.measured else None,
+        "measurements in the band with noise": f"{state.inside} of {state.measured}" if state.measured else None,
     }
 
 

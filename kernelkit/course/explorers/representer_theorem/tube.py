@@ -143,7 +143,7 @@ def readout(state):
         "on the edge of the tube": int(state.roles["edge"].sum()),
         "outside": int(state.roles["outside"].sum()),
         "inside": int(state.roles["inside"].sum()),
-        "a of the marked point": read_off(state.a[-1]),
+        "dual weight of the marked point": read_off(state.a[-1]),
     }
 
 

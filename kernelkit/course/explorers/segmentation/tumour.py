@@ -145,7 +145,7 @@ def readout(state):
         "look-alikes called tumour": percent(state.alike, 0),
         "weights": f"{thousands(comb(state.features + state.degree, state.degree))} of degree {state.degree}",
         "mean Dice, held out": fixed(state.others.mean()),
-        "learned from": fixed(state.learned.mean()),
+        "mean Dice, learned from": fixed(state.learned.mean()),
     }
 
 
