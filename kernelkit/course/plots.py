@@ -16,6 +16,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 
+from kernelkit.checks import is_missing
+
 BLUE = "#0072B2"  # class −1, or a negative sign
 ORANGE = "#D55E00"  # class +1, or a positive sign
 GREEN = "#007A5E"
@@ -76,6 +78,8 @@ def sign_colours(values):
 def plot_classes(X, y, ax, **style):
     """Points of two classes: blue circles, and orange squares for the larger of the two labels. y : length n."""
     X, y = np.asarray(X), np.ravel(y)
+    if missing := sum(map(is_missing, y)):
+        raise ValueError(f"plot_classes needs a label for each point, but {missing} of {len(y)} are missing.")
     labels = np.unique(y)
     if len(labels) > 2:
         raise ValueError(f"plot_classes draws two classes, got the labels {labels.tolist()}.")
@@ -112,7 +116,7 @@ def plot_routes(k, X, ax):
         ):
             ax.text(x, y, words, ha="center", va=side, color=colour)
     ax.set(aspect="equal", xlim=(-2, K_at + n + 2), ylim=(-3.5, 2 * n + 3))
-    ax.set_axis_off()
+    _bare(ax)
     return ax
 
 
@@ -146,8 +150,14 @@ def plot_shadow(k, C, x, ax):
             ax.annotate(name, end, place, textcoords="offset points", ha="center", va=side, color=colour)
     ax.margins(0.05, 0.15)
     ax.set(aspect="equal")
-    ax.set_axis_off()
+    _bare(ax)
     return ax
+
+
+def _bare(ax):
+    """Axes without lines and ticks, on white whatever colour the learner's style gives to a figure."""
+    ax.set(xticks=[], yticks=[], facecolor="white")
+    ax.spines[:].set_visible(False)
 
 
 def contour_lines(x, y, H, levels):

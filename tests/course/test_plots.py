@@ -8,9 +8,10 @@ import pytest
 from IPython.core.formatters import DisplayFormatter
 from IPython.core.pylabtools import select_figure_formats
 from matplotlib import rc_context, rcParams, rcParamsDefault, style
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from kernelkit import Polynomial, datasets
+from kernelkit import Gaussian, Polynomial, datasets
 from kernelkit.course import plots
 from kernelkit.course.panel.picture import Canvas
 
@@ -129,6 +130,27 @@ def test_every_point_is_drawn_in_the_colour_of_its_class_whatever_the_labels(lab
     ax = plots.Sheet("S.").subplots()
     blue, orange = plots.plot_classes(X, kind([labels[int(t > 0)] for t in y]), ax).collections
     assert np.array_equal(blue.get_offsets(), X[y < 0]) and np.array_equal(orange.get_offsets(), X[y > 0])
+
+
+def test_missing_labels_are_refused():
+    with pytest.raises(ValueError, match="1 of 3 are missing"):
+        plots.plot_classes(np.eye(3), [1, 2, np.nan], plots.Sheet("S.").subplots())
+
+
+BARE = {
+    "routes": lambda ax: plots.plot_routes(Polynomial(2), np.eye(2), ax),
+    "shadow": lambda ax: plots.plot_shadow(Gaussian(1.0), np.zeros((1, 1)), np.ones((1, 1)), ax),
+}
+
+
+@pytest.mark.parametrize("draw", BARE.values(), ids=BARE)
+def test_a_picture_without_axes_is_white_on_a_dark_figure_too(draw):
+    with rc_context(style.library["dark_background"]):
+        ax = draw(Figure().subplots())
+        FigureCanvasAgg(ax.figure).draw()
+    left, bottom, right, top = ax.bbox.extents.astype(int)
+    seen = np.asarray(ax.figure.canvas.buffer_rgba())[::-1][bottom + 2 : top - 2, left + 2 : right - 2]
+    assert (seen[:, :, :3].min(axis=2) > 200).mean() > 0.5
 
 
 def test_more_than_two_classes_are_refused():
