@@ -212,4 +212,4 @@ def three_witnesses(panel):
     expect(value < -0.05, "too_small", f"a witness, but the smallest vᵀKv is {short(value)}; get it below −0.05.")
 
 
-summary = summary_of(three_witnesses, features_from_gram, six_features, distance_of_functions)
+summary = summary_of(three_witnesses, features_from_gram, six_features, deeper=(distance_of_functions,))
