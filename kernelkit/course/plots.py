@@ -76,13 +76,21 @@ def sign_colours(values):
 
 
 def plot_classes(X, y, ax, **style):
-    """Points of two classes: blue circles, and orange squares for the larger of the two labels. y : length n."""
+    """Points of two classes: blue circles, and orange squares for the larger of the two labels. y : length n.
+
+    If all labels are the same, it has to be one of −1 and 1, of 0 and 1, or of False and True.
+    """
     X, y = np.asarray(X), np.ravel(y)
     if missing := sum(map(is_missing, y)):
         raise ValueError(f"plot_classes needs a label for each point, but {missing} of {len(y)} are missing.")
     labels = np.unique(y)
     if len(labels) > 2:
         raise ValueError(f"plot_classes draws two classes, got the labels {labels.tolist()}.")
+    if len(labels) == 1 and labels[0] not in (-1, 0, 1):
+        raise ValueError(
+            f"plot_classes sees one label, {labels.tolist()[0]!r}, which does not say which of two classes it is: give "
+            "−1 and 1, or 0 and 1."
+        )
     second = y == labels[-1] if len(labels) == 2 else y == 1
     for inside, sign, colour in ((~second, -1, BLUE), (second, +1, ORANGE)):
         look = {"s": 34, "edgecolor": "white", "linewidth": 0.7, "zorder": 3} | style
@@ -173,7 +181,7 @@ class Paper(Axes):
 
 
 for _name, _method in getmembers(Axes, isfunction):
-    if not _name.startswith("_"):
+    if not _name.startswith("_") and _name != "get_data_ratio":  # axis("equal") asks whether Axes have their own
         setattr(Paper, _name, drawing({})(_method))
 
 

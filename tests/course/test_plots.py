@@ -9,6 +9,7 @@ from IPython.core.formatters import DisplayFormatter
 from IPython.core.pylabtools import select_figure_formats
 from matplotlib import rc_context, rcParams, rcParamsDefault, style
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from kernelkit import Gaussian, Polynomial, datasets
@@ -130,6 +131,29 @@ def test_every_point_is_drawn_in_the_colour_of_its_class_whatever_the_labels(lab
     ax = plots.Sheet("S.").subplots()
     blue, orange = plots.plot_classes(X, kind([labels[int(t > 0)] for t in y]), ax).collections
     assert np.array_equal(blue.get_offsets(), X[y < 0]) and np.array_equal(orange.get_offsets(), X[y > 0])
+
+
+@pytest.mark.parametrize("label", [-1, 0, False, 1, True])
+def test_one_label_alone_has_the_colour_that_it_has_next_to_the_other(label):
+    ax = plots.plot_classes(np.eye(2), [label, label], Figure().subplots())
+    (seen,) = {to_hex(c).upper() for part in ax.collections if len(part.get_offsets()) for c in part.get_facecolor()}
+    assert seen == (plots.ORANGE if label > 0 else plots.BLUE)
+
+
+@pytest.mark.parametrize("label", [2, 8, "no"])
+def test_one_label_that_does_not_say_its_class_is_refused(label):
+    with pytest.raises(ValueError, match="sees one label"):
+        plots.plot_classes(np.eye(2), [label, label], Figure().subplots())
+
+
+def test_a_sheet_may_have_equal_axes_and_a_twin():
+    ax = plots.Sheet("S.").subplots()
+    ax.plot([0, 1], [0, 3])
+    ax.axis("equal")
+    ax.figure.canvas.draw()
+    other = plots.Sheet("S.").subplots()
+    other.twinx().plot([0, 1], [0, 30])
+    other.figure.canvas.draw()
 
 
 def test_missing_labels_are_refused():

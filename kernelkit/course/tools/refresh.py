@@ -79,4 +79,4 @@ def refresh_all(names=()):
             raise RuntimeError(f"{path.name} was not refreshed and stays as it was: interrupted.") from None
         except (CellExecutionError, RuntimeError, OSError, ValueError) as error:
             raise RuntimeError(f"{path.name} was not refreshed and stays as it was: {error}") from None
-        print(f"{path.name} refreshed")
+        print(f"{path} refreshed")

@@ -78,7 +78,7 @@ def lines(found, rows, listed):
             yield f"  {times:4d}  {name}: {sentence}"
             if scene := SCENES.get(f"{row.exercise}.{name}"):
                 yield f"        show “{scene[0]}”, scene “{scene[1]}”"
-    yield from list_of("Handed in, but no check was run", found.handed_in - found.results.keys())
+    yield from list_of("Handed in, but no check that is counted was run", found.handed_in - found.results.keys())
     yield from list_of("Handed in nothing that counts", {*listed} - found.handed_in)
     yield from list_of("Not on the list", found.handed_in - {*listed} if listed else ())
     yield from list_of("Does not count", [f"{file}: {why}" for file, why in found.set_aside.items()])
@@ -128,7 +128,7 @@ def write_csv(found, rows, listed, path):
                     one = own.get(row.exercise, Result("open"))
                     writer.writerow([harmless(student), row.exercise, row.heading, one.verdict, one.mistake])
         for student in sorted((found.handed_in | {*listed}) - found.results.keys()):
-            why = "no check was run" if student in found.handed_in else "nothing handed in"
+            why = "no check that is counted was run" if student in found.handed_in else "nothing handed in"
             for row in rows:
                 writer.writerow([harmless(student), row.exercise, row.heading, why, ""])
 

@@ -190,7 +190,7 @@ def test_who_handed_in_nothing_is_named(tmp_path, capsys):
     write(folder / "eve" / "e.ipynb", output())
     text = said(folder, "--class", names, capsys=capsys)
     assert "2 students with results." in text
-    assert "Handed in, but no check was run (1):\n  Bob\n" in text
+    assert "Handed in, but no check that is counted was run (1):\n  Bob\n" in text
     assert "Handed in nothing that counts (2):\n  Cyd\n  Dee\n" in text and "Not on the list (1):\n  eve\n" in text
 
 
@@ -357,7 +357,11 @@ def test_only_what_was_set_is_reported(tmp_path, capsys):
     assert "07.3 – " in text and "07.1 – " not in text
     with open(tmp_path / "c.csv", encoding="utf-8-sig", newline="") as file:
         rows = [(row["student"], row["heading"][:4], row["verdict"]) for row in csv.DictReader(file)]
-    verdicts = {"Ada": ["open", "right"], "Bob": ["nothing handed in"] * 2, "Cyd": ["no check was run"] * 2}
+    verdicts = {
+        "Ada": ["open", "right"],
+        "Bob": ["nothing handed in"] * 2,
+        "Cyd": ["no check that is counted was run"] * 2,
+    }
     assert rows == [(name, *row) for name, own in verdicts.items() for row in zip(("07.2", "07.3"), own, strict=True)]
 
 
