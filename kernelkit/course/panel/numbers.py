@@ -79,9 +79,9 @@ def listed(names):
 
 
 def written(readout):
-    """{label: value} in a line, "σ 0.30 · support vectors 34 of 200", which ends only between two of them."""
-    items = (f"{label} {value}" for label, value in readout.items() if value is not None)
-    return " · ".join(item.replace(" ", NO_BREAK) for item in items)
+    """{label: value} in a line, "σ 0.30 · support vectors 34 of 200", which ends after a dot or a comma."""
+    items = (f"{label} {value}".replace(" ", NO_BREAK) for label, value in readout.items() if value is not None)
+    return f"{NO_BREAK}· ".join(item.replace(f",{NO_BREAK}", ", ") for item in items)
 
 
 def duration(seconds):

@@ -157,7 +157,7 @@ def readout(state):
     return {
         "main direction": {True: f"{fixed(round(state.main) % 360, 0)}°", False: "none"}[state.voted],
         f"votes within {NEAR}° of it": percent(state.share, 0) if state.voted else None,
-        "distance from the descriptor unturned and in full light": fixed(state.distance) if state.voted else None,
+        "distance from the unturned descriptor": fixed(state.distance) if state.voted else None,
     }
 
 
