@@ -42,7 +42,7 @@ def sections(notebook):
 
 
 def fingerprint(notebook):
-    """A number that the code cells and all they show have in common with no others, in a clean notebook."""
+    """A fingerprint of the code cells and of what they show, in a clean notebook."""
     code = [[c.source, c.execution_count, c.outputs] for c in notebook.cells if c.cell_type == "code"]
     return hashlib.sha256(json.dumps(code, sort_keys=True).encode()).hexdigest()
 
