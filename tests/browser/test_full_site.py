@@ -10,6 +10,7 @@ WHOLE, PICTURES = 90e6, 60e6  # bytes
 RUN_AXE = """async () => (await axe.run('article', {resultTypes: ['violations'], preload: false})).violations
     .filter(v => ['serious', 'critical'].includes(v.impact))
     .flatMap(v => v.nodes.map(n => `${v.id}: ${n.html.slice(0, 150)} | ${n.any[0]?.message ?? ''}`))"""
+SIZES = "e => [e.clientWidth, e.clientHeight, e.naturalWidth, e.naturalHeight]"
 
 
 pytestmark = pytest.mark.xdist_group("whole site")  # so that one process builds it, with --dist loadgroup
@@ -45,6 +46,11 @@ def test_a_page_from_a_server_is_small_and_fits_a_phone(site, name):
         tab.wait_for_load_state("networkidle", timeout=120_000)
         assert sum(sent.values()) < FIRST_VIEW
         assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+        for figure in tab.query_selector_all("main img[loading=lazy]"):
+            figure.scroll_into_view_if_needed()
+            figure.evaluate("e => e.decode()")
+            width, height, *natural = figure.evaluate(SIZES)
+            assert abs(height / width - natural[1] / natural[0]) < 0.02, "a figure has lost its shape"
         assert tab.query_selector_all("mjx-merror") == [] and "$$" not in tab.inner_text("main")
         page.quiet()
 

@@ -454,11 +454,13 @@ def _copy_mathjax(folder):
 
 
 def _run_sphinx(work):
+    from docutils.nodes import image
     from sphinx.application import Sphinx
 
     settings = SPHINX | {"nb_execution_cache_path": str(work / "cache")}
     pages = work / "html"
     app = Sphinx(work / "source", None, pages, work / "doctrees", "html", confoverrides=settings, status=None)
+    app.add_node(image, override=True, html=(_write_picture, lambda writer, node: None))
     app.build()
     if app.statuscode:
         raise RuntimeError("Sphinx did not finish; what it says is above.")
@@ -466,6 +468,16 @@ def _run_sphinx(work):
         path.unlink()
     icons = pages / "_static" / "scripts" / "fontawesome.js"
     icons.write_text("// The icons of these pages are in player.css, which needs 1.5 MB less.\n", encoding="utf-8")
+
+
+def _write_picture(writer, node):
+    """A picture that is fetched when a reader gets near it, with its size, so that the text does not jump then."""
+    from sphinx.util.images import get_image_size
+
+    file, name = writer.builder.srcdir / node["uri"], writer.builder.images[node["uri"]]
+    width, height = get_image_size(file)
+    given = {"src": f"{writer.builder.imgpath}/{name}", "alt": node.get("alt", ""), "loading": "lazy"}
+    writer.body.append(writer.emptytag(node, "img", "\n", width=width, height=height, **given))
 
 
 def _write_words(frames, films):
