@@ -16,7 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 
-from kernelkit.checks import is_missing
+from kernelkit.checks import check_array, is_missing
 
 BLUE = "#0072B2"  # class −1, or a negative sign
 ORANGE = "#D55E00"  # class +1, or a positive sign
@@ -80,7 +80,11 @@ def plot_classes(X, y, ax, **style):
 
     If all labels are the same, it has to be one of −1 and 1, of 0 and 1, or of False and True.
     """
-    X, y = np.asarray(X), np.ravel(y)
+    X, y = check_array(X, "X"), np.ravel(y)
+    if X.shape != (len(y), 2):
+        raise ValueError(
+            f"plot_classes draws a point of the plane for each label: X must be ({len(y)}, 2), got {X.shape}."
+        )
     if missing := sum(map(is_missing, y)):
         raise ValueError(f"plot_classes needs a label for each point, but {missing} of {len(y)} are missing.")
     labels = np.unique(y)
@@ -180,9 +184,14 @@ class Paper(Axes):
     """Axes on which a cell draws as Matplotlib does where nobody has set anything."""
 
 
-for _name, _method in getmembers(Axes, isfunction):
-    if not _name.startswith("_") and _name != "get_data_ratio":  # axis("equal") asks whether Axes have their own
-        setattr(Paper, _name, drawing({})(_method))
+class Page(Figure):
+    """A figure of which the same is true."""
+
+
+for _plain, _ours in ((Axes, Paper), (Figure, Page)):
+    for _name, _method in getmembers(_plain, isfunction):
+        if not _name.startswith("_") and _name != "get_data_ratio":  # axis("equal") asks whether Axes have their own
+            setattr(_ours, _name, drawing({})(_method))
 
 
 class Sheet:
@@ -193,7 +202,7 @@ class Sheet:
 
     @drawing()
     def __init__(self, sentence, width=7.2, height=3.6):
-        self.figure = Figure(figsize=(width, height), dpi=DPI, layout="constrained")
+        self.figure = Page(figsize=(width, height), dpi=DPI, layout="constrained")
         FigureCanvasAgg(self.figure)
         self.sentence = sentence
 

@@ -7,7 +7,15 @@ import numpy as np
 
 from kernelkit import latex
 from kernelkit.arrays import eigen
-from kernelkit.checks import check_array, check_columns, check_eigenvalues, check_not_rows, check_rows
+from kernelkit.checks import (
+    check_array,
+    check_columns,
+    check_eigenvalues,
+    check_not_rows,
+    check_one_order,
+    check_rows,
+    names_of_coordinates,
+)
 from kernelkit.features.base import FeatureMap
 from kernelkit.objects import frozen
 
@@ -38,6 +46,7 @@ class Landmarks(FeatureMap):
         C, one = self.kernel.read(list(self.C) if isinstance(self.C, tuple) else self.C, "C")
         if one:
             raise ValueError("C must be a collection of landmarks, got a single point; write C=[…].")
+        object.__setattr__(self, "_columns", list(names_of_coordinates([self.C], [False])))
         object.__setattr__(self, "C", frozen(C))
 
     @property
@@ -45,7 +54,9 @@ class Landmarks(FeatureMap):
         return self.kernel.points
 
     def read(self, X, name="X"):
-        return self.kernel.read(X, name)
+        points, one = self.kernel.read(X, name)
+        check_one_order([*self._columns, *names_of_coordinates([X], [one])], f"The columns of C and {name}")
+        return points, one
 
     def __repr__(self):
         numbers = isinstance(self._C, np.ndarray)

@@ -15,9 +15,11 @@ from kernelkit.checks import (
     check_array,
     check_columns,
     check_number,
+    check_one_order,
     check_rows,
     check_whole,
     check_width,
+    names_of_coordinates,
     read_anything,
 )
 from kernelkit.features.base import FeatureMap
@@ -107,12 +109,18 @@ class Centres(FeatureMap):
     sigma: float = 1.0
 
     def __post_init__(self):
+        object.__setattr__(self, "_columns", list(names_of_coordinates([self.C], [False])))
         object.__setattr__(self, "C", check_rows(self.C, "C"))
         object.__setattr__(self, "sigma", check_width(self.sigma, "sigma"))
 
     @cached_property
     def _C(self):
         return np.array(self.C)
+
+    def read(self, X, name="X"):
+        points, one = super().read(X, name)
+        check_one_order([*self._columns, *names_of_coordinates([X], [one])], f"The columns of C and {name}")
+        return points, one
 
     def matrix(self, X):
         return gaussian(X, check_columns(self._C, "C", X), self.sigma)

@@ -28,6 +28,7 @@ from kernelkit.models.reading import (
     read_collection,
     read_labels,
     read_numbers,
+    warn,
 )
 
 
@@ -293,6 +294,11 @@ class Classifier(Estimator):
             raise ValueError(
                 f"y must hold labels of the kind of fit, such as {few(self.classes_.tolist())}, got {few(y.tolist())}: "
                 "a text and a number are never the same label."
+            )
+        if unseen := [label for label in np.unique(y).tolist() if label not in self.classes_]:
+            warn(
+                f"y holds labels that fit did not see, {few(unseen)}, and each of them counts as wrong: "
+                f"{type(self).__name__} was fitted to {few(self.classes_.tolist())}."
             )
         return float(np.mean(h == y))
 

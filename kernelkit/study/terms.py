@@ -9,7 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelkit.arrays import first_largest
-from kernelkit.checks import check_array, check_number, check_same_width, check_whole, read_points
+from kernelkit.checks import (
+    check_array,
+    check_number,
+    check_one_order,
+    check_same_width,
+    check_whole,
+    names_of_coordinates,
+    read_points,
+)
 from kernelkit.models.reading import warn_unfinished
 
 NEAR = 1e-2  # of the objective of the lasso: what is farther above the minimum has not converged
@@ -83,6 +91,8 @@ def forward(X, y, most=12, degree=2, held_out=None):
     X : n points, (n, d).  y : (n,).  most : terms beside the constant.  held_out : (Z, y of Z) to be watched.
     It ends early where no term that is left would add anything.
     """
+    if held_out is not None:
+        check_one_order(names_of_coordinates((X, held_out[0]), (False, False)), "The columns of X and Z")
     X, y = _pair(X, y, "X", "y")
     check_whole(most, "most", at_least=1)
     check_whole(degree, "degree", at_least=1)

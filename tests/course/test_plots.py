@@ -57,7 +57,8 @@ def shown():
     ax.legend()
     ax.set(title="title", xlabel="$x$")
     ax.set_ylabel("$y$")
-    image.imshow(np.eye(3))
+    sheet.figure.colorbar(image.imshow(np.eye(3)), label="height")
+    sheet.figure.suptitle("of all")
     image.contour(np.arange(9.0).reshape(3, 3))
     image.set_xticks([0, 1], ["0", "1"])
     image.set_yticks([])
@@ -158,7 +159,7 @@ def test_a_sheet_may_have_equal_axes_and_a_twin():
 
 def test_missing_labels_are_refused():
     with pytest.raises(ValueError, match="1 of 3 are missing"):
-        plots.plot_classes(np.eye(3), [1, 2, np.nan], plots.Sheet("S.").subplots())
+        plots.plot_classes(np.eye(3)[:, :2], [1, 2, np.nan], plots.Sheet("S.").subplots())
 
 
 BARE = {
@@ -177,6 +178,12 @@ def test_a_picture_without_axes_is_white_on_a_dark_figure_too(draw):
     assert (seen[:, :, :3].min(axis=2) > 200).mean() > 0.5
 
 
+@pytest.mark.parametrize("X", [[[0, 1], [2, np.nan]], [[0], [1]], [[0, 1, 2], [1, 2, 3]], [[0, 1]]])
+def test_what_is_no_point_of_the_plane_for_each_label_is_refused(X):
+    with pytest.raises(ValueError, match=r"^(X must hold finite numbers|plot_classes draws a point of the plane)"):
+        plots.plot_classes(X, [-1, 1], plots.Sheet("S.").subplots())
+
+
 def test_more_than_two_classes_are_refused():
     with pytest.raises(ValueError, match="draws two classes"):
-        plots.plot_classes(np.eye(3), [1, 2, 3], plots.Sheet("S.").subplots())
+        plots.plot_classes(np.eye(3)[:, :2], [1, 2, 3], plots.Sheet("S.").subplots())

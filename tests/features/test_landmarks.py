@@ -1,10 +1,15 @@
 """Theorems about landmarks: what they span is exact, the rest is a kernel, and repeated ones change nothing."""
 
+from functools import partial
+
 import numpy as np
 import pytest
+from pandas import DataFrame
 from sklearn.kernel_approximation import Nystroem
 
 from kernelkit import (
+    Centres,
+    Features,
     Gaussian,
     Intersection,
     KernelLogistic,
@@ -114,6 +119,17 @@ def test_a_few_landmarks_classify_as_well_as_all_points():
 def test_bad_landmarks_meet_a_sentence(make, error, sentence):
     with pytest.raises(error, match=sentence):
         make()
+
+
+@pytest.mark.parametrize("phi", [Centres, partial(Landmarks, Gaussian(1.0))], ids=["Centres", "Landmarks"])
+def test_columns_in_another_order_than_those_of_the_points_of_a_map_are_refused(phi):
+    C = DataFrame([[0.0, 1.0], [2.0, 3.0]], columns=["a", "b"])
+    np.testing.assert_array_equal(phi(C)(C), phi(C.to_numpy())(C.to_numpy()))
+    for turned in C[["b", "a"]], C[["b", "a"]].iloc[0]:
+        with pytest.raises(ValueError, match="The columns of C and X must be in one order"):
+            phi(C)(turned)
+    with pytest.raises(ValueError, match="The columns of C and X must be in one order"):
+        Features(phi(C)).fit(C[["b", "a"]])
 
 
 @ALL

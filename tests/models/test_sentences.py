@@ -86,6 +86,15 @@ def test_labels_of_another_kind_than_in_fit_have_no_score(Model, as_text):
         Model().fit(X, given).score(X, asked)
 
 
+@pytest.mark.filterwarnings("ignore:PrimalPerceptron still made mistakes")
+@CLASSIFIERS
+def test_labels_that_fit_did_not_see_are_said_to_count_as_wrong(Model):
+    X, y = datasets.moons(40)
+    model = Model().fit(X, y)
+    with pytest.warns(UserWarning, match="labels that fit did not see, False, and each of them counts as wrong"):
+        model.score(X, y > 0)
+
+
 @pytest.mark.parametrize("model", [*RIDGES, KernelMachine()], ids=repr)
 def test_two_outputs_are_no_targets_of_a_model_of_one(model):
     X, y = datasets.sine(60)

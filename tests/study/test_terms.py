@@ -5,6 +5,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
+from pandas import DataFrame
 
 from kernelkit.study.terms import allowed, columns, forward, lasso, lasso_steps, shrink
 
@@ -13,6 +14,14 @@ def data(n=60, d=4, seed=0):
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((n, d))
     return X, 2 * X[:, 0] - X[:, 2] + 3 * X[:, 0] * X[:, 2] + 0.1 * rng.standard_normal(n)
+
+
+def test_columns_held_out_in_another_order_are_refused():
+    X, y = data()
+    X = DataFrame(X, columns=list("abcd"))
+    assert next(forward(X, y, held_out=(X, y))).held_out > 0
+    with pytest.raises(ValueError, match="The columns of X and Z must be in one order"):
+        next(forward(X, y, held_out=(X[list("dcba")], y)))
 
 
 def test_columns_are_products():

@@ -185,15 +185,22 @@ def exercises():
 def student_of(relative, listed):
     """Whose a file is, by its place and name; the name of the list, where one fits, else as the file has it.
 
-    ValueError where several names of the list fit, and none of them has all the words of the others.
+    ValueError where nobody's name is left, or where several names of the list fit and none of them has all the words of
+    the others.
     """
     given = {*own_words(str(relative))}
     fitting = {name: {*words(name)} for name in listed if {*words(name)} <= given}
     fullest = [name for name, own in fitting.items() if not any(own < other for other in fitting.values())]
     if len(fullest) > 1:
         raise ValueError(f"several names of the class list fit: {', '.join(fullest)}")
-    label = relative.parts[0] if len(relative.parts) > 1 else COPY.sub("", relative.stem)
-    return fullest[0] if fullest else " ".join(own_words(label)) or "(no name)"
+    if fullest:
+        return fullest[0]
+    *folders, stem = *relative.parts[:-1], relative.stem
+    named = [" ".join(own_words(COPY.sub("", part))) for part in (*folders, stem)]
+    numbers = {path.stem.partition("-")[0].casefold() for path in places.notebooks()}
+    if student := next((name for name in named if name and name not in numbers), None):
+        return student
+    raise ValueError("neither its name nor its folder says whose it is")
 
 
 def own_words(text):

@@ -148,7 +148,10 @@ def test_one_student_counts_once_and_the_best_answer_counts(tmp_path):
         ("ada_07-support-vector-machine.ipynb", "ada"),
         ("07-support-vector-machine ada (2).ipynb", "ada"),
         ("ada.ipynb", "ada"),
-        ("07-support-vector-machine.ipynb", "(no name)"),
+        ("07-support-vector-machine/ada.ipynb", "ada"),
+        ("07/ada.ipynb", "ada"),
+        ("07-support-vector-machine/ada (1).ipynb", "ada"),
+        ("ada (1)/07-support-vector-machine.ipynb", "ada"),
     ],
 )
 def test_place_and_name_say_whose_a_notebook_is(place, student):
@@ -174,6 +177,13 @@ def test_a_class_list_knows_its_names_wherever_they_stand(place, student):
 def test_the_name_of_a_notebook_names_no_student(place):
     assert handed_in.student_of(Path(place), ["Ada", "Gold", "Zoe"]) == "Zoe"
     assert handed_in.student_of(Path(place), ()) == "zoe"
+
+
+def test_a_notebook_of_which_nothing_says_whose_it_is_is_set_aside(tmp_path):
+    write(tmp_path / "07-support-vector-machine (1).ipynb", output())
+    write(tmp_path / "07.ipynb", output())
+    found = handed_in.collect(tmp_path, COURSE)
+    assert not found.handed_in and len(found.set_aside) == 2
 
 
 def test_a_file_that_several_names_of_the_list_fit_is_set_aside(tmp_path):
