@@ -60,6 +60,14 @@ def test_in_the_folder_of_the_copies_they_open_where_they_are(lab, monkeypatch):
     assert Path("07-support-vector-machine.ipynb").read_text() == "mine"
 
 
+def test_an_installed_package_opens_the_notebooks_of_the_clone_it_is_asked_in(lab):
+    Path("notebooks").mkdir()
+    Path("notebooks", "07-support-vector-machine.ipynb").write_text("mine")
+    command.main(["open", "07"])
+    assert lab == [["-m", "jupyterlab", str(Path("notebooks", "07-support-vector-machine.ipynb"))]]
+    assert not Path("kernel-course").exists()
+
+
 def test_the_first_notebook_opens_from_a_copy_of_all(lab):
     command.main([])
     assert lab == [["-m", "jupyterlab", str(Path("kernel-course", "00-start-here.ipynb"))]]

@@ -9,6 +9,7 @@ from pathlib import Path
 from kernelkit.course.tools import places
 
 PLACE = "kernel-course"
+CLONE = Path("notebooks")  # of a clone in which an installed package is asked, as uvx does
 EARLIER = re.compile(r"from kernelkit\.(explorers|exercises|panel)\b|from kernelkit import [\w, ]*\bplots\b")
 
 
@@ -19,7 +20,7 @@ def open_course(begins="00", name=PLACE):
         raise ValueError(f"No notebook begins with {begins!r}. There are {', '.join(_numbers())}.")
     folder = places.folder()
     if folder == places.INSIDE:
-        folder = own(Path(name))
+        folder = CLONE if (CLONE / found[0].name).exists() else own(Path(name))
     print(f"The notebooks are in {folder.resolve()}.")
     subprocess.run([sys.executable, "-m", "jupyterlab", str(folder / found[0].name)], check=False)
 
