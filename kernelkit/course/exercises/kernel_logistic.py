@@ -437,4 +437,4 @@ def _judge_q(new, K, a, y, batch, step, lam):
     )
 
 
-summary = summary_of(never_sure, safe_sigmoid, dual_step, sgd_step, deeper=(unreachable,))
+summary = summary_of(never_sure, safe_sigmoid, dual_step, deeper=(sgd_step, unreachable))
