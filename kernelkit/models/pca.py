@@ -13,17 +13,17 @@ from kernelkit.models.distances import ByDistance
 from kernelkit.models.unsupervised import Transformer
 
 EPS = np.finfo(float).eps
-ROUNDING = 4 * EPS  # in eigenvalues of K̃, times n and the largest k(x, x): points far from 0 leave it
+ROUNDING = 4 * EPS  # in eigenvalues of K°, times n and the largest k(x, x): points far from 0 leave it
 STEPS = 200  # of the search for a pre-image at most
 STILL = 1e-7  # and how little of the width σ its last step moves
 
 
 class KernelPCA(ByDistance, Transformer):
-    """Kernel PCA: the eigenvectors of K̃ = HKH, H = I − 11ᵀ/n, which is the Gram matrix of Φ(X_i) − Φ̄  (lecture C).
+    """Kernel PCA: the eigenvectors of K° = CₙKCₙ, Cₙ = I − 11ᵀ/n, which is the Gram matrix of Φ(X_i) − Φ̄  (lecture C).
 
     kernel : k.  n_components : how many, from 1 to n.
 
-    Learned: ``eigenvalues_`` κ (n_components,) of K̃, the largest first, κ/n is the variance along the component;
+    Learned: ``eigenvalues_`` κ (n_components,) of K°, the largest first, κ/n is the variance along the component;
     ``a_`` (n, n_components) = U/√κ, so that each component has length 1 (0 where κ is 0); ``total_``, all of Σκ.
     Time O(n²·(d + n_components)), per test point O(nd).  scikit-learn: KernelPCA, up to the signs.
 
@@ -46,7 +46,7 @@ class KernelPCA(ByDistance, Transformer):
         K = self._gram(data.X)
         mean = K.mean(axis=0)
         rounding = ROUNDING * len(K) * max(K.diagonal().max(), 0)
-        K -= mean + mean[:, None] - mean.mean()  # K̃ = K − 11ᵀK/n − K11ᵀ/n + 11ᵀK11ᵀ/n²
+        K -= mean + mean[:, None] - mean.mean()  # K° = K − 11ᵀK/n − K11ᵀ/n + 11ᵀK11ᵀ/n²
         values, U = _largest(K, count, rounding)
         self.a_ = U / np.sqrt(np.where(values > 0, values, np.inf))
         self.eigenvalues_ = values
@@ -57,13 +57,13 @@ class KernelPCA(ByDistance, Transformer):
         return self._remember(data)
 
     def fit_transform(self, X, y=None):
-        """fit(X), then the coordinates of X themselves, K̃a = κa: (n, n_components)."""
+        """fit(X), then the coordinates of X themselves, K°a = κa: (n, n_components)."""
         return self._contained(self.fit(X, y).a_ * self.eigenvalues_, X)
 
     def transform(self, Z):
         """The coordinates of the m points Z along the components: (m, n_components).
 
-        New points are centred with the mean of the *training* points: k̃(z, x) = k(z, x) − mean_j k(z, X_j) − mean_j
+        New points are centred with the mean of the *training* points: k°(z, x) = k(z, x) − mean_j k(z, X_j) − mean_j
         k(X_j, x) + mean of K.
         """
         K = self._gram(self._read_new(Z), self.X_)
