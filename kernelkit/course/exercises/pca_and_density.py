@@ -37,12 +37,11 @@ def centre(answer):
     value = ask(answer, K, N)
     expect(shape_of(value) != (5, 3), "transposed", "one row for each new point, one column for each training point.")
     mine = array_like(value, (3, 5), "the centred matrix")
-    H = np.eye(5) - 1 / 5
-    G = np.eye(3) - 1 / 3
+    C_5, C_3 = np.eye(5) - 1 / 5, np.eye(3) - 1 / 3
     expect_none_of(
         mine,
         close,
-        own_mean=(G @ N @ H, "you took away the mean of the new points; take the training points' own, from K."),
+        own_mean=(C_3 @ N @ C_5, "you took away the mean of the new points; take the training points' own, from K."),
         not_centred=(N, "this is the matrix as it was handed in."),
         one_side=(N - columns + K.mean(), "Φ(Xᵢ) is centred too: the mean of each row of K_new."),
         columns_missing=(N - rows, "Φ(z) must lose the mean too: subtract the column means of K."),
@@ -201,4 +200,4 @@ def same_moments(panel):
     raise Mistake("too_few_points", f"p = {p:.2g}: more points, or a σ as wide as the humps, would help.")
 
 
-summary = summary_of(centre, leave_one_out, same_moments, deeper=(step,))
+summary = summary_of(centre, leave_one_out, deeper=(same_moments, step))

@@ -113,21 +113,25 @@ def test_with_a_narrow_width_58_of_the_60_digits_come_back_as_the_same_picture()
     assert sum(np.abs(other - first).max() < 0.1 for other in others) == 58
 
 
-def test_seven_pixels_at_the_edge_are_white_in_all_known_pictures():
-    white = np.flatnonzero(shuffled()[0][:200].max(axis=0) == 0)
-    assert len(white) == 7 and set(white % 8) <= {0, 7}
-
-
 def test_kernel_pca_is_ahead_where_the_panel_starts_and_its_narrow_scene_shows_a_failure():
     straight, curved = state_of(denoising).here
     assert curved < 0.8 * straight
-    assert state_of(denoising, "Narrow").here[1] > 4 * curved
+    narrow = state_of(denoising, "Narrow")
+    assert narrow.here[1] > max(narrow.noise, 4 * curved)  # what comes back is worse than the noise
 
 
 def test_a_narrow_width_hands_back_the_same_picture_whatever_it_is_given():
     back = np.array([state_of(denoising, sigma=0.5, picture=p, count=128).curved for p in range(1, 21)])
     assert np.abs(back - np.median(back, axis=0)).max(axis=1).max() < 0.1
     assert shuffled()[0][1000:1020].std(axis=0).max() > 0.3  # which were all different
+
+
+def test_most_of_the_noise_leads_away_from_the_known_pictures():
+    """What the text says of this 4: even 128 components do not bring the noise back."""
+    state, k = state_of(denoising, "128 components"), Gaussian(1.5)
+    model = KernelPCA(k, 199).fit(shuffled()[0][:200])
+    step = model.transform(state.noisy[None]) - model.transform(state.clean[None])
+    assert (step**2).sum() < 0.3 * (2 - 2 * k(state.noisy, state.clean)) and state.here[1] < 0.3 * state.noise
 
 
 def test_without_noise_something_is_lost_too():
