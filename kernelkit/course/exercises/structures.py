@@ -391,96 +391,96 @@ WAITS = "each may wait while the other goes on."
 
 @exercise("All alignments")
 def all_alignments(answer):
-    """M(s, t) = κ(s, t) (M(s−1, t) + M(s, t−1) + M(s−1, t−1)) adds the product of κ over all alignments."""
-    kappa = changed(np.array([[0.9, 0.4, 0.2, 0.3], [0.5, 0.8, 0.3, 0.1], [0.2, 0.6, 0.7, 0.85]]))
-    right = _total(kappa)
-    mine = number(ask(answer, kappa))
+    """M(s, t) = k₀(s, t) (M(s−1, t) + M(s, t−1) + M(s−1, t−1)) adds the product of k₀ over all alignments."""
+    k_0 = changed(np.array([[0.9, 0.4, 0.2, 0.3], [0.5, 0.8, 0.3, 0.1], [0.2, 0.6, 0.7, 0.85]]))
+    right = _total(k_0)
+    mine = number(ask(answer, k_0))
     expect_none_of(
         mine,
         close,
-        no_diagonal=(_wrong_total(kappa, diagonal=False), "the step in both series at once is missing."),
-        best_only=(_wrong_total(kappa, join=max), "this is the best alignment alone; the kernel adds all of them up."),
-        counted=(_total(np.ones_like(kappa)), "this counts the alignments; each has the product of its κ."),
-        without_first=(right / kappa[0, 0], "the first pair's κ is missing: every alignment begins there."),
-        without_last=(right / kappa[-1, -1], "the last pair's κ is missing: every alignment ends there."),
-        diagonal_only=(kappa.diagonal().prod(), "this is the diagonal alone: series may also wait."),
-        summed=(kappa.sum(), "this adds all κ; along an alignment they are multiplied."),
+        no_diagonal=(_wrong_total(k_0, diagonal=False), "the step in both series at once is missing."),
+        best_only=(_wrong_total(k_0, join=max), "this is the best alignment alone; the kernel adds all of them up."),
+        counted=(_total(np.ones_like(k_0)), "this counts the alignments; each has the product of its k₀."),
+        without_first=(right / k_0[0, 0], "the first pair's k₀ is missing: every alignment begins there."),
+        without_last=(right / k_0[-1, -1], "the last pair's k₀ is missing: every alignment ends there."),
+        diagonal_only=(k_0.diagonal().prod(), "this is the diagonal alone: series may also wait."),
+        summed=(k_0.sum(), "this adds all k₀; along an alignment they are multiplied."),
     )
     if close(mine, 0):
-        square = number(ask(answer, kappa[:, :3].copy()))
+        square = number(ask(answer, k_0[:, :3].copy()))
         expect(square == 0, "never_waits", f"of 3 steps with 4 you find none: {WAITS}")
     expect_none_of(
         mine,
         close,
-        only_one_waits=(_wrong_total(kappa, z_waits=False), f"here only one of the two series waits: {WAITS}"),
+        only_one_waits=(_wrong_total(k_0, z_waits=False), f"here only one of the two series waits: {WAITS}"),
         no_beginning=(0, "no alignment begins: the place before both series holds 1, and from there both move on."),
         whole_table=(
-            _table(kappa).sum(),
-            _table(kappa)[1:, 1:].sum(),
+            _table(k_0).sum(),
+            _table(k_0)[1:, 1:].sum(),
             "this is the sum of the table; its last entry alone belongs to whole alignments.",
         ),
-        one_short=(_total(kappa[:-1, :-1]), "this entry of the table is one before the last."),
+        one_short=(_total(k_0[:-1, :-1]), "this entry of the table is one before the last."),
         before_one_only=(
-            _wrong_total(kappa, before=1.0),
+            _wrong_total(k_0, before=1.0),
             "only the place before both series holds 1, and the places before only one of them hold 0.",
         ),
         no_waiting_at_first=(
-            _wrong_total(kappa, wait=False),
+            _wrong_total(k_0, wait=False),
             "an alignment may wait at the first step of a series, too: fill the first row and column of M.",
         ),
         first_row_not_multiplied=(
-            _not_multiplied(kappa),
-            "in the first row and column of M the κ are multiplied, too.",
+            _not_multiplied(k_0),
+            "in the first row and column of M the k₀ are multiplied, too.",
         ),
         logarithm=(np.log(right), "this is the logarithm of the sum."),
     )
     sentence = f"it should be {right:.6f} here, yours is {cut(f'{mine:.6f}', 20)}."
     expect(close(mine, right), "wrong_sum", sentence)
-    for other in (kappa.T, kappa[:1], kappa[1:, :2]):
+    for other in (k_0.T, k_0[:1], k_0[1:, :2]):
         again = number(ask(answer, other.copy()))
         right = _total(other)
-        sentence = f"for κ of shape {other.shape} it should be {right:.6f}, yours is {cut(f'{again:.6f}', 20)}."
+        sentence = f"for k₀ of shape {other.shape} it should be {right:.6f}, yours is {cut(f'{again:.6f}', 20)}."
         expect(close(again, right), "other_shapes", sentence)
 
 
-def _table(kappa):
-    """M(s, t) = κ(s, t) (M(s−1, t) + M(s, t−1) + M(s−1, t−1)) from M(0, 0) = 1, and 0 before one series alone."""
-    M = np.zeros((kappa.shape[0] + 1, kappa.shape[1] + 1))
+def _table(k_0):
+    """M(s, t) = k₀(s, t) (M(s−1, t) + M(s, t−1) + M(s−1, t−1)) from M(0, 0) = 1, and 0 before one series alone."""
+    M = np.zeros((k_0.shape[0] + 1, k_0.shape[1] + 1))
     M[0, 0] = 1
-    for s, t in np.ndindex(kappa.shape):  # κ(s, t) is kappa[s − 1, t − 1] in Python
-        M[s + 1, t + 1] = kappa[s, t] * (M[s, t + 1] + M[s + 1, t] + M[s, t])
+    for s, t in np.ndindex(k_0.shape):  # k₀(s, t) is k_0[s − 1, t − 1] in Python
+        M[s + 1, t + 1] = k_0[s, t] * (M[s, t + 1] + M[s + 1, t] + M[s, t])
     return M
 
 
-def _total(kappa):
+def _total(k_0):
     """M(n, m), the last entry of the table."""
-    return _table(kappa)[-1, -1]
+    return _table(k_0)[-1, -1]
 
 
-def _wrong_total(kappa, diagonal=True, join=sum, before=0.0, wait=True, z_waits=True):
+def _wrong_total(k_0, diagonal=True, join=sum, before=0.0, wait=True, z_waits=True):
     """The last entry of a table with a mistake.
 
     diagonal : whether both series may move on at once.  join : what is taken of the three entries before.
     before : the entries before one series alone.  wait : whether the first step of one may be paired more than once.
     z_waits : whether z may wait while x goes on.
     """
-    M = np.full((kappa.shape[0] + 1, kappa.shape[1] + 1), before)
+    M = np.full((k_0.shape[0] + 1, k_0.shape[1] + 1), before)
     M[0, 0] = 1
-    for s, t in np.ndindex(kappa.shape):
+    for s, t in np.ndindex(k_0.shape):
         at_the_border = (s == 0) != (t == 0)
         entries = [M[s + 1, t]]
         if z_waits:
             entries += [M[s, t + 1]]
         if diagonal or s == t == 0:
             entries += [M[s, t]]
-        M[s + 1, t + 1] = 0 if at_the_border and not wait else kappa[s, t] * join(entries)
+        M[s + 1, t + 1] = 0 if at_the_border and not wait else k_0[s, t] * join(entries)
     return M[-1, -1]
 
 
-def _not_multiplied(kappa):
-    """The last entry of a table whose first row and column are those of κ."""
-    M = kappa.copy()
-    for s, t in np.ndindex(kappa[1:, 1:].shape):
+def _not_multiplied(k_0):
+    """The last entry of a table whose first row and column are those of k₀."""
+    M = k_0.copy()
+    for s, t in np.ndindex(k_0[1:, 1:].shape):
         M[s + 1, t + 1] *= M[s, t] + M[s, t + 1] + M[s + 1, t]
     return M[-1, -1]
 

@@ -120,58 +120,58 @@ def others_only(K, bag):
     return by_weights(K, bag) - np.diag(by_weights(K, bag).diagonal() - own)
 
 
-def by_table(kappa, join=sum, diagonal=True, first=1.0, border=0.0, start=True):
-    M = np.full(np.add(kappa.shape, 1), border)
+def by_table(k_0, join=sum, diagonal=True, first=1.0, border=0.0, start=True):
+    M = np.full(np.add(k_0.shape, 1), border)
     M[0, 0] = first
-    for s, t in np.ndindex(kappa.shape):
+    for s, t in np.ndindex(k_0.shape):
         before = [M[s, t + 1], M[s + 1, t], *([M[s, t]] if diagonal or (s == t == 0 and start) else [])]
-        M[s + 1, t + 1] = kappa[s, t] * join(before)
+        M[s + 1, t + 1] = k_0[s, t] * join(before)
     return M[-1, -1]
 
 
-def first_row_of_kappa(kappa):
-    M = kappa.copy()
-    for s, t in np.argwhere(kappa[1:, 1:] > 0) + 1:
-        M[s, t] = kappa[s, t] * (M[s - 1, t - 1] + M[s - 1, t] + M[s, t - 1])
+def first_row_of_k_0(k_0):
+    M = k_0.copy()
+    for s, t in np.argwhere(k_0[1:, 1:] > 0) + 1:
+        M[s, t] = k_0[s, t] * (M[s - 1, t - 1] + M[s - 1, t] + M[s, t - 1])
     return M[-1, -1]
 
 
-def never_at_the_first(kappa):
+def never_at_the_first(k_0):
     """The first row and the first column of M left empty."""
-    M = np.zeros(kappa.shape)
-    M[0, 0] = kappa[0, 0]
-    for s, t in np.argwhere(kappa[1:, 1:] > 0) + 1:
-        M[s, t] = kappa[s, t] * (M[s - 1, t - 1] + M[s - 1, t] + M[s, t - 1])
+    M = np.zeros(k_0.shape)
+    M[0, 0] = k_0[0, 0]
+    for s, t in np.argwhere(k_0[1:, 1:] > 0) + 1:
+        M[s, t] = k_0[s, t] * (M[s - 1, t - 1] + M[s - 1, t] + M[s, t - 1])
     return M[-1, -1]
 
 
-def by_recursion(kappa):
+def by_recursion(k_0):
     @cache
     def M(s, t):
         if s < 0 or t < 0:
             return 0.0
-        return float(kappa[s, t]) * (1.0 if s == t == 0 else M(s - 1, t - 1) + M(s - 1, t) + M(s, t - 1))
+        return float(k_0[s, t]) * (1.0 if s == t == 0 else M(s - 1, t - 1) + M(s - 1, t) + M(s, t - 1))
 
-    return np.array(M(kappa.shape[0] - 1, kappa.shape[1] - 1))
+    return np.array(M(k_0.shape[0] - 1, k_0.shape[1] - 1))
 
 
-def by_paths(kappa):
-    n, m = kappa.shape
+def by_paths(k_0):
+    n, m = k_0.shape
 
     def paths(s, t):
         if (s, t) == (n - 1, m - 1):
-            return kappa[s, t]
-        return kappa[s, t] * sum(paths(a, b) for a, b in ((s + 1, t), (s, t + 1), (s + 1, t + 1)) if a < n and b < m)
+            return k_0[s, t]
+        return k_0[s, t] * sum(paths(a, b) for a, b in ((s + 1, t), (s, t + 1), (s + 1, t + 1)) if a < n and b < m)
 
     return paths(0, 0)
 
 
-def by_moves(kappa, *moves):
+def by_moves(k_0, *moves):
     """The last entry where a place is reached by some of the three moves only."""
-    M = np.zeros(np.add(kappa.shape, 1))
+    M = np.zeros(np.add(k_0.shape, 1))
     M[0, 0] = 1
-    for s, t in np.ndindex(kappa.shape):
-        M[s + 1, t + 1] = kappa[s, t] * sum(M[s + a, t + b] for a, b in moves)
+    for s, t in np.ndindex(k_0.shape):
+        M[s + 1, t + 1] = k_0[s, t] * sum(M[s + a, t + b] for a, b in moves)
     return M[-1, -1]
 
 
@@ -339,28 +339,28 @@ WRONG = [
     (check.one_round, lambda A, colours: dict(enumerate(by_counters(A, colours))), "return a list"),
     (check.one_round, lambda A, colours: A @ colours @ colours, "return a list"),
     (check.one_round, lambda A, colours: by_numbers(*check.GRAPH)[: len(A)], "the one alone differs"),
-    (check.all_alignments, lambda kappa: by_table(kappa, diagonal=False), "both series at once"),
-    (check.all_alignments, lambda kappa: by_table(kappa, join=max), "best alignment alone"),
-    (check.all_alignments, lambda kappa: by_table(np.ones_like(kappa)), "counts the alignments"),
-    (check.all_alignments, lambda kappa: by_table(kappa) / kappa[0, 0], "first pair"),
-    (check.all_alignments, lambda kappa: by_table(kappa) / kappa[-1, -1], "last pair"),
-    (check.all_alignments, lambda kappa: kappa.diagonal().prod(), "series may also wait"),
-    (check.all_alignments, lambda kappa: kappa.sum(), "they are multiplied"),
-    (check.all_alignments, lambda kappa: by_table(kappa, first=0.0), "no alignment begins"),
-    (check.all_alignments, lambda kappa: by_table(kappa, diagonal=False, start=False), "from there both move on"),
-    (check.all_alignments, lambda kappa: by_moves(kappa, (0, 0)), "while the other goes on"),
-    (check.all_alignments, lambda kappa: by_moves(kappa, (0, 0), (0, 1)), "while the other goes on"),
-    (check.all_alignments, lambda kappa: by_moves(kappa, (0, 0), (1, 0)), "while the other goes on"),
-    (check.all_alignments, lambda kappa: check._table(kappa).sum(), "its last entry alone"),
-    (check.all_alignments, lambda kappa: by_table(kappa[:-1, :-1]), "one before the last"),
-    (check.all_alignments, first_row_of_kappa, "are multiplied, too"),
-    (check.all_alignments, lambda kappa: by_table(kappa, border=1.0), "the places before only one of them hold 0"),
+    (check.all_alignments, lambda k_0: by_table(k_0, diagonal=False), "both series at once"),
+    (check.all_alignments, lambda k_0: by_table(k_0, join=max), "best alignment alone"),
+    (check.all_alignments, lambda k_0: by_table(np.ones_like(k_0)), "counts the alignments"),
+    (check.all_alignments, lambda k_0: by_table(k_0) / k_0[0, 0], "first pair"),
+    (check.all_alignments, lambda k_0: by_table(k_0) / k_0[-1, -1], "last pair"),
+    (check.all_alignments, lambda k_0: k_0.diagonal().prod(), "series may also wait"),
+    (check.all_alignments, lambda k_0: k_0.sum(), "they are multiplied"),
+    (check.all_alignments, lambda k_0: by_table(k_0, first=0.0), "no alignment begins"),
+    (check.all_alignments, lambda k_0: by_table(k_0, diagonal=False, start=False), "from there both move on"),
+    (check.all_alignments, lambda k_0: by_moves(k_0, (0, 0)), "while the other goes on"),
+    (check.all_alignments, lambda k_0: by_moves(k_0, (0, 0), (0, 1)), "while the other goes on"),
+    (check.all_alignments, lambda k_0: by_moves(k_0, (0, 0), (1, 0)), "while the other goes on"),
+    (check.all_alignments, lambda k_0: check._table(k_0).sum(), "its last entry alone"),
+    (check.all_alignments, lambda k_0: by_table(k_0[:-1, :-1]), "one before the last"),
+    (check.all_alignments, first_row_of_k_0, "are multiplied, too"),
+    (check.all_alignments, lambda k_0: by_table(k_0, border=1.0), "the places before only one of them hold 0"),
     (check.all_alignments, never_at_the_first, "wait at the first step of a series"),
-    (check.all_alignments, lambda kappa: np.log(by_table(kappa)), "logarithm"),
-    (check.all_alignments, lambda kappa: by_table(np.resize(kappa, (3, 4))), "for κ of shape"),
-    (check.all_alignments, lambda kappa: kappa, "one number"),
-    (check.all_alignments, lambda kappa: 0.5, "it should be"),
-    (check.all_alignments, lambda kappa: 1j, "real number"),
+    (check.all_alignments, lambda k_0: np.log(by_table(k_0)), "logarithm"),
+    (check.all_alignments, lambda k_0: by_table(np.resize(k_0, (3, 4))), "for k₀ of shape"),
+    (check.all_alignments, lambda k_0: k_0, "one number"),
+    (check.all_alignments, lambda k_0: 0.5, "it should be"),
+    (check.all_alignments, lambda k_0: 1j, "real number"),
 ]
 PRISM, PAIRS = "1-2-3-1 4-5-6-4 1-4 2-5 3-6", "1-4-2-5-3-6-1 1-5 2-6 3-4"
 TWINS = [

@@ -183,33 +183,33 @@ def round_counted_per_graph(G, colours):
     return [Counter(new)[value] for value in new]
 
 
-def by_linear_equations(kappa):
-    """Every entry is κ times the sum of those before it, and 1 comes in at the first: (D⁻¹ − N) M = e."""
-    n, m = kappa.shape
+def by_linear_equations(k_0):
+    """Every entry is k₀ times the sum of those before it, and 1 comes in at the first: (D⁻¹ − N) M = e."""
+    n, m = k_0.shape
     down, right = np.eye(n, k=-1), np.eye(m, k=-1)
     before = np.kron(down, np.eye(m)) + np.kron(np.eye(n), right) + np.kron(down, right)
     first = np.eye(n * m)[0]
-    D = np.diag(kappa.ravel())
+    D = np.diag(k_0.ravel())
     return np.linalg.solve(np.eye(n * m) - D @ before, D @ first)[-1]
 
 
-def by_pushing(kappa):
+def by_pushing(k_0):
     """Forwards: each entry is handed on to the three places that come next."""
-    n, m = len(kappa), len(kappa[0])
+    n, m = len(k_0), len(k_0[0])
     waiting = defaultdict(Fraction)
     waiting[0, 0] = Fraction(1)
     for s, t in product(range(n), range(m)):
-        here = waiting[s, t] * Fraction(float(kappa[s][t]))
+        here = waiting[s, t] * Fraction(float(k_0[s][t]))
         for place in ((s + 1, t), (s, t + 1), (s + 1, t + 1)):
             waiting[place] += here
     return here
 
 
-def by_two_rows(kappa):
+def by_two_rows(k_0):
     """A row at a time, from the last step back to the first."""
-    row = np.zeros(kappa.shape[1] + 1)
+    row = np.zeros(k_0.shape[1] + 1)
     corner = 1.0
-    for line in kappa[::-1]:
+    for line in k_0[::-1]:
         new = np.zeros_like(row)
         for t in reversed(range(len(line))):
             new[t] = line[t] * (row[t] + row[t + 1] + new[t + 1] + (corner if t == len(line) - 1 else 0))
@@ -217,26 +217,26 @@ def by_two_rows(kappa):
     return np.array(row[0])
 
 
-def by_lengths(kappa):
+def by_lengths(k_0):
     """For each number of pairs, all alignments of so many."""
-    n, m = kappa.shape
+    n, m = k_0.shape
     now = np.zeros((n, m))
-    now[0, 0] = kappa[0, 0]
+    now[0, 0] = k_0[0, 0]
     total = now[-1, -1]
     for _ in range(n + m - 2):
         wide = np.pad(now, ((1, 0), (1, 0)))
-        now = kappa * (wide[:-1, :-1] + wide[1:, :-1] + wide[:-1, 1:])
+        now = k_0 * (wide[:-1, :-1] + wide[1:, :-1] + wide[:-1, 1:])
         total += now[-1, -1]
     return total
 
 
-def aligned(kappa, weights=(1, 1, 1), join=None, outside=0.0, also=0.0):
+def aligned(k_0, weights=(1, 1, 1), join=None, outside=0.0, also=0.0):
     """The whole table where a place takes from above, from the left and from the corner by these weights."""
-    M = np.full(np.add(kappa.shape, 1), outside)
+    M = np.full(np.add(k_0.shape, 1), outside)
     M[0, 0] = 1
-    for s, t in np.ndindex(kappa.shape):
+    for s, t in np.ndindex(k_0.shape):
         before = np.multiply(weights, [M[s, t + 1], M[s + 1, t], M[s, t]])
-        M[s + 1, t + 1] = kappa[s, t] * ((join or np.sum)(before) + also)
+        M[s + 1, t + 1] = k_0[s, t] * ((join or np.sum)(before) + also)
     return M[1:, 1:]
 
 
@@ -304,15 +304,15 @@ WRONG = [
     (structures.twins, Moved(refinement, {"x": "1-2-3-4-5-6-1 1-3-5-1 2-4-6-2", "z": PRISM})),
     (structures.twins, Moved(refinement, "One ring, two rings", {"step": 2.0})),
     (structures.twins, Moved(refinement, {"x": PRISM, "z": "1-2-3-4-1 5-6-7-8-5 1-5 2-6 3-7 4-8"})),
-    (structures.all_alignments, lambda kappa: aligned(kappa, join=np.mean)[-1, -1]),
-    (structures.all_alignments, lambda kappa: aligned(kappa, join=min, outside=np.inf)[-1, -1]),
-    (structures.all_alignments, lambda kappa: aligned(kappa, weights=(1, 1, 2))[-1, -1]),
-    (structures.all_alignments, lambda kappa: aligned(kappa, weights=(0.5, 0.5, 1))[-1, -1]),
-    (structures.all_alignments, lambda kappa: aligned(kappa, also=1.0)[-1, -1]),
-    (structures.all_alignments, lambda kappa: aligned(kappa)[-1].sum()),
-    (structures.all_alignments, lambda kappa: aligned(kappa).max()),
-    (structures.all_alignments, lambda kappa: aligned(kappa)[-1, -1] / aligned(np.ones(kappa.shape))[-1, -1]),
-    (structures.all_alignments, lambda kappa: aligned(kappa[::-1])[-1, -1]),
-    (structures.all_alignments, lambda kappa: aligned(kappa)[min(kappa.shape) - 1, min(kappa.shape) - 1]),
-    (structures.all_alignments, lambda kappa: np.exp(-aligned(-np.log(kappa))[-1, -1])),
+    (structures.all_alignments, lambda k_0: aligned(k_0, join=np.mean)[-1, -1]),
+    (structures.all_alignments, lambda k_0: aligned(k_0, join=min, outside=np.inf)[-1, -1]),
+    (structures.all_alignments, lambda k_0: aligned(k_0, weights=(1, 1, 2))[-1, -1]),
+    (structures.all_alignments, lambda k_0: aligned(k_0, weights=(0.5, 0.5, 1))[-1, -1]),
+    (structures.all_alignments, lambda k_0: aligned(k_0, also=1.0)[-1, -1]),
+    (structures.all_alignments, lambda k_0: aligned(k_0)[-1].sum()),
+    (structures.all_alignments, lambda k_0: aligned(k_0).max()),
+    (structures.all_alignments, lambda k_0: aligned(k_0)[-1, -1] / aligned(np.ones(k_0.shape))[-1, -1]),
+    (structures.all_alignments, lambda k_0: aligned(k_0[::-1])[-1, -1]),
+    (structures.all_alignments, lambda k_0: aligned(k_0)[min(k_0.shape) - 1, min(k_0.shape) - 1]),
+    (structures.all_alignments, lambda k_0: np.exp(-aligned(-np.log(k_0))[-1, -1])),
 ]
