@@ -1,5 +1,6 @@
 """Notebook 15 writes each kernel by its features and says that kernelkit's version gives the same numbers."""
 
+from functools import cache
 from itertools import combinations, combinations_with_replacement, permutations, product
 
 import numpy as np
@@ -47,8 +48,10 @@ def few(name, n=6):
 
 
 def test_sets_share_as_many_sets_as_their_common_elements_make():
-    subsets = cells("db8b4824")["subsets"]
-    for A, B in few("recipes"):
+    def subsets(A):
+        return {S for size in range(len(A) + 1) for S in combinations(sorted(A), size)}
+
+    for A, B in [*few("recipes"), ({"rice"}, {"oil"})]:
         assert len(subsets(A) & subsets(B)) == 2 ** len(A & B) == Subsets()(A, B)
         assert len(A & B) == Overlap()(A, B)
 
@@ -129,10 +132,15 @@ def test_one_ring_and_two_rings_have_equal_values_of_both_graph_kernels():
     assert [(len(G), G.sum() / 2) for G, _ in graphs] == [(6, 6)] * 2
 
 
-def test_an_edge_and_a_path_have_these_walks():
-    edge, path = np.array([[0, 1], [1, 0]]), np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
-    both = np.kron(edge, path)
-    assert [G.sum() for G in (edge, edge @ edge, path, path @ path, both, both @ both)] == [2, 2, 4, 6, 8, 12]
+def test_once_a_round_splits_no_colour_no_later_round_does():
+    colours, rng = cells("887fe3ae")["colours"], np.random.default_rng(0)
+    for n in [*range(2, 7)] * 4:
+        G = np.triu(rng.random((n, n)) < 0.3, 1)
+        G, labels, found = (G | G.T).astype(int), rng.choice(["C", "N"], n), []
+        for rounds in range(n + 2):
+            found.append(len(colours(G, labels, rounds)) - sum(found))
+        first = next(i for i in range(n + 1) if found[i] == found[i + 1])
+        assert found == sorted(found) and set(found[first:]) == {found[first]}
 
 
 def test_carbons_with_many_bonds_hint_at_the_class():
@@ -141,9 +149,9 @@ def test_carbons_with_many_bonds_hint_at_the_class():
     assert [round(many[y == c].mean(), 1) for c in (1, -1)] == [1.4, 0.6]
 
 
-def test_transitions_do_not_say_where_they_happen():
+def test_words_of_two_letters_do_not_say_where_they_are():
     k = Substrings(2)
-    assert k("ABAB", "ABBA") == 3 and k.squared_distance("AABA", "ABAA") == 0
+    assert k("cat", "cart") == 1 and k.squared_distance("AABA", "ABAA") == 0
 
 
 def test_rice_meets_saffron_in_one_kitchen_and_coriander_in_the_other():
@@ -191,13 +199,13 @@ def test_the_recursion_over_nodes_is_subtrees(decay):
 
 def test_the_scores_of_listed_alignments_add_up_to_the_table():
     space = cells("9a60d2f1")
-    alignments, kappa = space["alignments"], space["kappa"]
-    assert sum(np.prod([kappa[s - 1, t - 1] for s, t in way]) for way in alignments(2, 2)) == 2
+    alignments, k_0 = space["alignments"], space["k_0"]
+    assert sum(np.prod([k_0[s - 1, t - 1] for s, t in way]) for way in alignments(2, 2)) == 2
     assert len(alignments(8, 8)) == 48639
     x, z = np.array([[0.0], [1.0], [0.3]]), np.array([[0.2], [1.1], [0.4], [-0.5]])
     g = Gaussian(1.0)(x, z)
-    kappa = g / (2 - g)
-    listed = sum(np.prod([kappa[s - 1, t - 1] for s, t in way]) for way in alignments(3, 4))
+    k_0 = g / (2 - g)
+    listed = sum(np.prod([k_0[s - 1, t - 1] for s, t in way]) for way in alignments(3, 4))
     assert Alignments(Gaussian(1.0))(x, z) == pytest.approx(listed, rel=1e-12)
 
 
@@ -207,8 +215,8 @@ def test_the_best_alignment_alone_is_not_a_kernel():
 
     def best(x, z):
         g = Gaussian(1.0)(x[:, None], z[:, None])
-        kappa = g / (2 - g)
-        return max(np.prod([kappa[s - 1, t - 1] for s, t in way]) for way in alignments(len(x), len(z)))
+        k_0 = g / (2 - g)
+        return max(np.prod([k_0[s - 1, t - 1] for s, t in way]) for way in alignments(len(x), len(z)))
 
     eigenvalues = np.linalg.eigvalsh([[best(x, z) for z in series] for x in series])
     assert len(series) == 14 and eigenvalues[0] == pytest.approx(-0.212, abs=1e-3)
@@ -234,9 +242,19 @@ def test_stretched_copies_add_up_to_all_alignments():
     assert total == pytest.approx(Alignments(Gaussian(0.3))(x, z), rel=1e-5)
 
 
+@cache
+def ways(n, m):
+    """How many alignments n steps have with m."""
+    return 1 if n == 1 or m == 1 else ways(n - 1, m) + ways(n, m - 1) + ways(n - 1, m - 1)
+
+
+def test_twenty_zeros_and_forty_zeros_have_so_many_alignments():
+    assert [f"{ways(*steps):.1e}" for steps in ((20, 40), (20, 20), (40, 40))] == ["1.3e+19", "4.6e+13", "6.6e+28"]
+    assert ways(20, 40) / (ways(20, 20) * ways(40, 40)) ** 0.5 == pytest.approx(0.0074, abs=5e-5)
+
+
 @pytest.mark.parametrize(("n", "m"), [(3, 5), (20, 40), (60, 30)])
 def test_series_without_news_are_as_alike_as_their_alignments_are_many(n, m):
-    ways = cells("e005b872")["ways"]
     cosine = Normalized(Alignments(Gaussian(1.0)))(np.zeros((n, 1)), np.zeros((m, 1)))
     assert cosine == pytest.approx(ways(n, m) / (ways(n, n) * ways(m, m)) ** 0.5, rel=1e-9)
 
@@ -293,23 +311,28 @@ def test_the_two_kernels_of_rankings_have_different_features(rate):
         assert sets[0] @ sets[1] == pytest.approx(Mallows(rate)(x, z), rel=1e-12)
 
 
+def chain_of(start, stays, letters=((1, 0), (0, 1))):
+    """A chain of two states, which are seen if there are no letters."""
+    return np.array(start), np.array([[stays, 1 - stays], [1 - stays, stays]]), np.array(letters, float)
+
+
 def test_every_small_case_is_what_the_text_works_out():
-    small = cells("2f9d71c4")["small"]
-    by_hand = {
-        "strings": 1,
-        "fuzzy sets": 0.4 + 0.1,
-        "distributions": np.sqrt(0.8),
-        "mixtures": 0.5 * bell_at(1) + 0.5 * bell_at(0),
-        "Markov chains": 2 * 0.45 * 0.3 + 2 * 0.05 * 0.2,
-        "hidden chains": 0.45 * 0.3 + 0.55 * 0.7,
-        "dynamical systems": 1 / (1 - 0.2),
-        "Fisher": -3,
-        "trees": 3,
-        "Kendall": 1 / 3,
-        "Mallows": np.exp(-1),
-        "rotations": 0.5,
-    }
-    assert small == pytest.approx(by_hand, rel=1e-12)
+    fair = cells("a83768c9")["score"]
+    coin, even = (np.array([0.5, 0.5]), np.full((2, 2), 0.5)), [0.5, 0.5]
+    hidden = chain_of(even, 0.9, [[0.8, 0.2], [0.1, 0.9]])
+    # after a first state, which a coin has not, four tosses: three heads and a tail; three: all tails
+    heads, tails = fair([0, 0, 0, 0, 1], *coin)[2:], fair([0, 1, 1, 1], *coin)[2:]
+    assert heads.reshape(2, 2).sum(axis=0) @ tails.reshape(2, 2).sum(axis=0) == pytest.approx(-3)
+    assert Intersection()([0.7, 0.1], [0.4, 0.9]) == pytest.approx(0.4 + 0.1)
+    assert Bhattacharyya()((0, 1), (0, 4)) == pytest.approx(np.sqrt(4 / 5))
+    assert ChainProduct(2)(chain_of(even, 0.9), chain_of(even, 0.6)) == pytest.approx(0.29)
+    assert ChainProduct(1)(hidden, chain_of([0.3, 0.7], 0.6)) == pytest.approx(0.45 * 0.3 + 0.55 * 0.7)
+    assert sum((0.5 * 0.5 * 0.8) ** t for t in range(100)) == pytest.approx(1.25)
+    assert Subtrees(1.0)(("NP", ("D", "the"), ("N", "cat")), ("NP", ("D", "the"), ("N", "dog"))) == 3
+    assert Kendall()([1, 2, 3], [1, 3, 2]) == pytest.approx(1 / 3)
+    assert Mallows(1.0)([1, 2, 3], [1, 3, 2]) == pytest.approx(np.exp(-1))
+    features = np.array([[np.cos(angle), np.sin(angle)] for angle in np.radians([30, 90])])
+    assert features[0] @ features[1] == pytest.approx(0.5)
 
 
 def test_of_four_items_kendall_counts_six_pairs_and_mallows_each_that_is_turned():
@@ -319,10 +342,6 @@ def test_of_four_items_kendall_counts_six_pairs_and_mallows_each_that_is_turned(
         assert Kendall()(x, z) == pytest.approx((6 - 2 * turned) / 6, abs=1e-12)
         assert Mallows(1.0)(x, z) == pytest.approx(np.exp(-turned), rel=1e-12)
     assert Kendall()([1, 2, 3, 4], [1, 2, 4, 3]) == pytest.approx(2 / 3)
-
-
-def bell_at(t):
-    return np.exp(-(t**2) / 2) / np.sqrt(2 * np.pi)
 
 
 def test_two_uniform_densities_share_a_half():

@@ -485,4 +485,4 @@ def _not_multiplied(k_0):
     return M[-1, -1]
 
 
-summary = summary_of(common_pairs, of_bags, one_round, twins, all_alignments)
+summary = summary_of(common_pairs, of_bags, one_round, deeper=(twins, all_alignments))
