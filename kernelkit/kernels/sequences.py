@@ -12,16 +12,16 @@ from kernelkit.checks import check_many, check_one_order, check_same_width, chec
 from kernelkit.kernels.base import InnerProduct, Kernel, check_kernel, cosines_of_logs, of_both
 from kernelkit.objects import SETS, check_elements, check_probabilities, joined, read_bags, read_objects
 
-CELLS = 2**22  # numbers κ(x_i, z_j) that are held at a time
+CELLS = 2**22  # numbers k₀(x_i, z_j) that are held at a time
 
 
 @dataclass(frozen=True, repr=False)
 class Alignments(Kernel):
-    """k(x, z) = Σ over all alignments of Π κ(x_i, z_j) over its pairs, κ = k/(2 − k): the global alignment kernel.
+    """k(x, z) = Σ over all alignments of Π k₀(x_i, z_j) over its pairs, k₀ = k/(2 − k): the global alignment kernel.
 
     An alignment goes from (1, 1) to (|x|, |z|) and moves on in x, in z, or in both at each step (Cuturi et al. 2007).
     A point is a series of points of k, an array (length, d) of any length; a collection is a list of series.
-    k : a kernel with 0 ≤ k ≤ 1, such as a Gaussian. It is a kernel because κ/(1 + κ) = k/2 is one.
+    k : a kernel with 0 ≤ k ≤ 1, such as a Gaussian. It is a kernel because k₀/(1 + k₀) = k/2 is one.
     From some 400 steps on the values may overflow; ``Normalized`` uses their logarithms, which do not.
 
     >>> from kernelkit import Gaussian
@@ -66,45 +66,45 @@ class Alignments(Kernel):
     def _log(self, X, Z, i, j):
         """log k(X_i, Z_j) for arrays i, j (P,) of indices, by the sum over the last step of the alignment:
 
-            M(s, t) = κ(x_s, z_t) (M(s−1, t−1) + M(s−1, t) + M(s, t−1)),   M(0, 0) = 1,   k = M(|x|, |z|)
+            M(s, t) = k₀(x_s, z_t) (M(s−1, t−1) + M(s−1, t) + M(s, t−1)),   M(0, 0) = 1,   k = M(|x|, |z|)
 
         for all (s, t) with the same s + t at once.
         """
-        kappa = self._log_kappa(X, Z, i, j)
+        k_0 = self._log_k_0(X, Z, i, j)
         result = np.empty(len(i))
-        (n, m, P), ends = kappa.shape, np.array([[len(X[a]), len(Z[b])] for a, b in zip(i, j, strict=True)], int)
+        (n, m, P), ends = k_0.shape, np.array([[len(X[a]), len(Z[b])] for a, b in zip(i, j, strict=True)], int)
         last, M = np.full((2, n + 1, P), -np.inf)  # M(s, ·) on the two diagonals before
         last[0] = 0
         for diagonal in range(2, n + m + 1):
             s = np.arange(max(1, diagonal - m), min(n, diagonal - 1) + 1)
             new = np.full((n + 1, P), -np.inf)
-            new[s] = kappa[s - 1, diagonal - s - 1] + np.logaddexp(np.logaddexp(last[s - 1], M[s - 1]), M[s])
+            new[s] = k_0[s - 1, diagonal - s - 1] + np.logaddexp(np.logaddexp(last[s - 1], M[s - 1]), M[s])
             done = np.flatnonzero(ends.sum(axis=1) == diagonal)
             result[done] = new[ends[done, 0], done]
             last = M
             M = new
         return result
 
-    def _log_kappa(self, X, Z, i, j):
-        """log κ of all pairs of points of these pairs of series: (longest, longest, P), −∞ beyond their ends."""
+    def _log_k_0(self, X, Z, i, j):
+        """log k₀ of all pairs of points of these pairs of series: (longest, longest, P), −∞ beyond their ends."""
         rows, columns = (max((len(S[a]) for a in which), default=0) for S, which in ((X, i), (Z, j)))
-        kappa = np.full((rows, columns, len(i)), -np.inf)
+        k_0 = np.full((rows, columns, len(i)), -np.inf)
         for a in np.unique(i):
             pairs = np.flatnonzero(i == a)
             others = [Z[b] for b in j[pairs]]
             check_same_width(X[a], others[0])
-            values = _log_kappa(self.k.gram(X[a], joined(others)), self.k)
+            values = _log_k_0(self.k.gram(X[a], joined(others)), self.k)
             ends = np.cumsum([0, *map(len, others)])
             for p, start, end in zip(pairs, ends, ends[1:], strict=False):
-                kappa[: len(X[a]), : end - start, p] = values[:, start:end]
-        return kappa
+                k_0[: len(X[a]), : end - start, p] = values[:, start:end]
+        return k_0
 
     def latex(self, x, z):
         k = self.k.latex(latex.indexed(x, "i"), latex.indexed(z, "j"))
         return rf"\sum_\pi \prod_{{(i, j) \in \pi}} \frac{{{k}}}{{2 - {k}}}"
 
 
-def _log_kappa(K, k):
+def _log_k_0(K, k):
     if K.size and not (-1e-12 <= K.min() and K.max() <= 1 + 1e-12):
         raise ValueError(
             f"Alignments needs a kernel with 0 ≤ k ≤ 1, such as Gaussian(1.0), but {k!r} is {K.min():.4g} … "

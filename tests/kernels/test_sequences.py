@@ -30,17 +30,17 @@ def test_alignments_are_summed_by_brute_force():
     k = Gaussian(1.5)
     for x in SERIES:
         for z in SERIES:
-            kappa = k(x, z) / (2 - k(x, z))
-            expected = sum(np.prod([kappa[i, j] for i, j in path]) for path in alignments(len(x), len(z)))
+            k_0 = k(x, z) / (2 - k(x, z))
+            expected = sum(np.prod([k_0[i, j] for i, j in path]) for path in alignments(len(x), len(z)))
             assert Alignments(k)(x, z) == pytest.approx(expected, rel=1e-12)
     assert len(alignments(4, 4)) == 63  # Delannoy's number
 
 
 def test_the_factor_is_what_the_proof_needs():
-    """κ/(1 + κ) = k/2; a κ = k would not do: some Gram matrix has a negative eigenvalue."""
+    """k₀/(1 + k₀) = k/2; a k₀ = k would not do: some Gram matrix has a negative eigenvalue."""
     k = Gaussian(0.5)(np.linspace(-1, 1, 9)[:, None])
-    kappa = k / (2 - k)
-    np.testing.assert_allclose(kappa / (1 + kappa), k / 2, rtol=1e-13)
+    k_0 = k / (2 - k)
+    np.testing.assert_allclose(k_0 / (1 + k_0), k / 2, rtol=1e-13)
 
 
 def test_gram_is_positive_semidefinite_on_series_of_many_lengths():

@@ -18,7 +18,7 @@ from kernelkit import (
 from kernelkit.course.explorers.data.some_graphs import layout, read_graph, refine
 from kernelkit.course.explorers.drawing.parts_of_objects import width
 from kernelkit.course.explorers.structures import alignment, baskets, common_parts, refinement
-from kernelkit.course.explorers.structures.alignment import log_kappa, shares
+from kernelkit.course.explorers.structures.alignment import log_k_0, shares
 from kernelkit.course.explorers.structures.baskets import LOOKS, PLACES, place_at, spots
 from kernelkit.course.explorers.structures.common_parts import KINDS, SETTINGS
 from kernelkit.course.explorers.structures.refinement import ASIDE, DISC, NEWS, news, places
@@ -354,7 +354,7 @@ def test_a_sum_of_what_is_above_0_is_never_said_to_be_0():
 
 def test_shares_are_counted_over_all_alignments():
     x, z = np.array([0.0, 1.0, 0.5]), np.array([0.2, 0.9, 0.4, 0.0])
-    kappa = log_kappa(x, z, 0.7)
+    k_0 = log_k_0(x, z, 0.7)
 
     def paths(s, t):
         if (s, t) == (2, 3):
@@ -362,8 +362,8 @@ def test_shares_are_counted_over_all_alignments():
         steps = [(a, b) for a, b in ((s + 1, t), (s, t + 1), (s + 1, t + 1)) if a < 3 and b < 4]
         return [[(s, t), *rest] for a, b in steps for rest in paths(a, b)]
 
-    weights = [(path, np.exp(sum(kappa[p] for p in path))) for path in paths(0, 0)]
-    P, log_k = shares(kappa)
+    weights = [(path, np.exp(sum(k_0[p] for p in path))) for path in paths(0, 0)]
+    P, log_k = shares(k_0)
     assert log_k == pytest.approx(np.log(sum(w for _, w in weights)))
     for s, t in np.ndindex(3, 4):
         assert P[s, t] == pytest.approx(sum(w for path, w in weights if (s, t) in path) / np.exp(log_k), rel=1e-9)

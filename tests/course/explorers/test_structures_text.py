@@ -157,10 +157,10 @@ def test_mallows_has_one_feature_for_each_set_of_pairs():
 
 
 def test_a_gaussian_alone_does_not_suffice_for_alignments():
-    """κ/(1 + κ) must be a kernel: of κ = g it is none, of κ = g/(2 − g) it is g/2."""
+    """k₀/(1 + k₀) must be a kernel: of k₀ = g it is none, of k₀ = g/(2 − g) it is g/2."""
     g = Gaussian(1.0)(np.linspace(-3, 3, 40)[:, None])
     assert np.linalg.eigvalsh(g / (1 + g))[0] < -0.1
-    np.testing.assert_allclose((kappa := g / (2 - g)) / (1 + kappa), g / 2, rtol=1e-13)
+    np.testing.assert_allclose((k_0 := g / (2 - g)) / (1 + k_0), g / 2, rtol=1e-13)
 
 
 def test_a_chain_that_knows_nothing_is_yardstick_enough():

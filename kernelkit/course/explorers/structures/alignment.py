@@ -24,35 +24,35 @@ def series(knots, steps, height):
     return np.interp(np.linspace(0, 1, steps), t, v - height)
 
 
-def log_kappa(x, z, sigma):
-    """log κ of all pairs of steps, κ = k/(2 − k) for a Gaussian k of the values: (|x|, |z|)."""
+def log_k_0(x, z, sigma):
+    """log k₀ of all pairs of steps, k₀ = k/(2 − k) for a Gaussian k of the values: (|x|, |z|)."""
     log_k = -(np.subtract.outer(x, z) ** 2) / (2 * sigma**2)
     return log_k - np.log(2 - np.exp(log_k))
 
 
-def log_table(kappa):
+def log_table(k_0):
     """log M(s, t), the sum over all alignments that end at (s, t), diagonal by diagonal: (|x|, |z|)."""
-    n, m = kappa.shape
+    n, m = k_0.shape
     M = np.full((n + 1, m + 1), -np.inf)
     M[0, 0] = 0
     for diagonal in range(2, n + m + 1):
         s = np.arange(max(1, diagonal - m), min(n, diagonal - 1) + 1)
         t = diagonal - s
-        M[s, t] = kappa[s - 1, t - 1] + np.logaddexp(np.logaddexp(M[s - 1, t - 1], M[s - 1, t]), M[s, t - 1])
+        M[s, t] = k_0[s - 1, t - 1] + np.logaddexp(np.logaddexp(M[s - 1, t - 1], M[s - 1, t]), M[s, t - 1])
     return M[1:, 1:]
 
 
-def shares(kappa):
+def shares(k_0):
     """Which part of k comes from the alignments that pair s with t, for all (s, t); and log k."""
-    ahead, behind = log_table(kappa), log_table(kappa[::-1, ::-1])[::-1, ::-1]
-    return np.exp(ahead + behind - kappa - ahead[-1, -1]), ahead[-1, -1]
+    ahead, behind = log_table(k_0), log_table(k_0[::-1, ::-1])[::-1, ::-1]
+    return np.exp(ahead + behind - k_0 - ahead[-1, -1]), ahead[-1, -1]
 
 
 def compute(knots, sigma, n, m):
     x, z = series(knots[:KNOTS], n, APART), series(knots[KNOTS:], m, -APART)
-    kappa = log_kappa(x, z, sigma)
-    P, log_k = shares(kappa)
-    own = [log_table(log_kappa(v, v, sigma))[-1, -1] for v in (x, z)]
+    k_0 = log_k_0(x, z, sigma)
+    P, log_k = shares(k_0)
+    own = [log_table(log_k_0(v, v, sigma))[-1, -1] for v in (x, z)]
     gaps = np.abs(np.subtract.outer(x, z))
     t = np.linspace(0, 1, 100)
     same = np.interp(t, np.linspace(0, 1, n), x) - np.interp(t, np.linspace(0, 1, m), z)
