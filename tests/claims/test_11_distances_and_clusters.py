@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 from notebook_cells import defined_by, space_of
+from panels import state_of
 
 from kernelkit import (
     Gaussian,
@@ -20,6 +21,7 @@ from kernelkit import (
     Polynomial,
     datasets,
 )
+from kernelkit.course.explorers.distances_and_clusters import k_means
 
 NAME = "11-distances-and-clusters.ipynb"
 KERNELS = [Linear(), Gaussian(0.5), Polynomial(2), Normalized(Linear()), Periodic(1.0, period=1.5)]
@@ -96,6 +98,14 @@ def test_the_k_means_of_the_notebook_end_where_the_package_ends(k, start):
     model = KernelKMeans(k).fit(X, start=start)
     np.testing.assert_array_equal(labels, model.labels_)
     assert inertia == pytest.approx(model.inertia_)
+
+
+def test_the_starts_of_the_cell_have_the_points_and_the_width_of_the_panel():
+    """So the inertias that the page names can be compared."""
+    space, run = space_of(NAME, "cell-25"), state_of(k_means, "To the end")
+    np.testing.assert_array_equal(space["X"], run.X)
+    assert min(space["ends"]) == pytest.approx(run.true) == pytest.approx(34.92, abs=0.005)
+    assert run.costs[-1] == pytest.approx(38.64, abs=0.005) and sorted(np.bincount(run.labels)) == [17, 44]
 
 
 # ---- when kernel k-means works --------------------------------------------------------------------
