@@ -72,9 +72,14 @@ def test_the_running_sum_is_the_double_sum_and_gives_the_next_table(x, z, q, gam
     np.testing.assert_allclose(CELLS["table"](x, z, q + 1, gamma), gamma**2 * match * S[:-1, :-1], atol=1e-12)
 
 
+def numbers_below(header):
+    """The table of the page that begins with such a row."""
+    rows = re.findall(r"^\| \*\*\w\*\* \|(.+)\|$", text_of(header).partition(header)[2], re.M)
+    return np.array([[float(v) for v in row.split("|")] for row in rows])
+
+
 def test_the_two_tables_of_cat_and_cart_are_right():
-    rows = re.findall(r"^\| \*\*\w\*\* (\|.+)\| \| \*\*\w\*\* (\|.+)\|$", text_of("| $M_1$ | c | a | r | t |"), re.M)
-    M, S = (np.array([[float(v) for v in row[k].strip("| ").split(" | ")] for row in rows]) for k in (0, 1))
+    M, S = (numbers_below(f"| ${name}_1$ | c | a | r | t |") for name in "MS")
     np.testing.assert_array_equal(M, CELLS["table"]("cat", "cart", 1, 0.5))
     np.testing.assert_array_equal(S, CELLS["running_sum"](M, 0.5)[1:, 1:])
     second = CELLS["table"]("cat", "cart", 2, 0.5)
@@ -98,7 +103,7 @@ def test_without_gaps_the_normalised_kernel_becomes_that_of_the_substrings():
             Normalized(Subsequences(p, 1e-7))(X), Normalized(Substrings(p))(X), atol=1e-6, rtol=0
         )
     assert Normalized(Substrings(2))("cat", "cart") == pytest.approx(1 / 6**0.5)
-    assert Normalized(Subsequences(2, 0.05))("cat", "cart") == pytest.approx(0.428, abs=5e-4)
+    assert Normalized(Substrings(2))("cat", "cart") == pytest.approx(0.408, abs=5e-4)
 
 
 # ---- the four sentences ---------------------------------------------------------------------------
@@ -157,8 +162,6 @@ def test_the_decay_of_the_map_is_best_in_between():
     gaps = language_map.start() | language_map.scenes["Stray letters, gaps"]
     wrong = [int(language_map.compute(**gaps | {"decay": g}).learned.wrong.sum()) for g in (0.1, 0.5, 0.9)]
     assert wrong == [10, 3, 9]
-    torn = language_map.compute(**language_map.start() | language_map.scenes["Stray letters"])
-    assert torn.learned.wrong.sum() == 11
 
 
 def test_an_italian_sentence_shares_parts_with_both_languages():
@@ -190,8 +193,10 @@ def test_the_table_of_words_of_two_letters_adds_up_to_the_kernel():
         assert {u.strip(): 0.5**s for u, s in zip(header, spans, strict=True) if s} == dict(amount)
     assert Subsequences(2, 0.5)("cat", "cart") == pytest.approx(0.1016, abs=5e-5)
     assert Subsequences(2, 1.0)("cat", "cart") == 3
-    assert Subsequences(3, 0.5)("cat", "cart") == 0.5**7 == Subsequences(3, 0.5)("cat", "cat") / 2
-    assert Normalized(Subsequences(2, 1.0))("cat", "cart") == pytest.approx(3 / 18**0.5)
+    assert Subsequences(3, 0.5)("cat", "cart") == 0.5**7
+    own = Subsequences(2, 0.5).diagonal(["cat", "cart"])
+    assert own.tolist() == [2 * 0.5**4 + 0.5**6, 3 * 0.5**4 + 2 * 0.5**6 + 0.5**8]
+    assert own.round(4).tolist() == [0.1406, 0.2227]
     assert Normalized(Subsequences(2, 0.5))("cat", "cart") == pytest.approx(0.574, abs=5e-4)
 
 
@@ -212,13 +217,6 @@ def test_one_table_counts_the_pairs_of_all_lengths(x, z):
 def test_the_table_of_aba_and_ab_is_right():
     rows = re.findall(r"^\| \*\*\w+\*\* \| (\d) \| (\d) \| (\d) \|$", text_of("| $T$ | empty | a | b |"), re.M)
     np.testing.assert_array_equal(np.array(rows, int), common_pairs("aba", "ab"))
-
-
-def test_the_normalised_kernel_tells_the_from_then():
-    k = Substrings(2)
-    assert (k("the", "the"), k("the", "then"), k("then", "then")) == (2, 2, 3)
-    assert Normalized(k)("the", "then") == pytest.approx(0.816, abs=5e-4)
-    assert 2**20 - 1 == 1_048_575
 
 
 def test_two_short_pieces_belong_to_one_language_each(languages):

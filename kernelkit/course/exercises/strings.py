@@ -273,4 +273,4 @@ def alike(panel):
     expect(found > 0.9, "not_alike", f"“{x}” and “{z}” have {found:.3f}: not above 0.9 yet.")
 
 
-summary = summary_of(gram, next_row, normalise, alike)
+summary = summary_of(gram, next_row, normalise, deeper=(alike,))
