@@ -252,7 +252,7 @@ def _twice_solved(L, B):
 
 
 def evidence(L, y, a):
-    """log N(y; 0, LLᵀ) = −½ yᵀa − Σ log L_ii − n/2 log 2π: fit, complexity and a constant."""
+    """log N(y; 0, LLᵀ) = −½ yᵀa − Σ log L_ii − n/2 log 2π: fit, restraint and a constant."""
     return float(-y @ a / 2 - np.log(L.diagonal()).sum() - len(y) / 2 * log(2 * pi))
 
 

@@ -30,9 +30,9 @@ def upper_confidence_bound(mean, std, beta=BETA):
 
 
 def expected_improvement(mean, std, best):
-    """E max(0, f − best) for f ~ N(mean, std²), (m,): with u = (mean − best)/std it is std (u Φ(u) + φ(u)).
+    """E max(0, f − best) for f ~ N(mean, std²), (m,): with u = (mean − best)/std it is std (u P(t ≤ u) + φ(u)).
 
-    Φ, φ : distribution and density of N(0, 1).  Where std is 0 it is max(0, mean − best).
+    t is N(0, 1), and φ its density.  Where std is 0 it is max(0, mean − best).
     """
     from scipy.special import ndtr
 

@@ -6,6 +6,7 @@ from notebook_cells import defined_by
 from scipy.stats import norm
 
 from kernelkit import Gaussian, KernelRidge, Kriging, Linear, Matern, Periodic
+from kernelkit.course.explorers.finding_gold import evidence as panel
 from kernelkit.study.drilling import drill, expected_improvement
 
 NOTEBOOK = "13-finding-gold.ipynb"
@@ -87,6 +88,12 @@ def test_a_prior_that_is_too_narrow_or_too_wide_pays_for_it_in_its_evidence():
     for rho, y, expected in ((0, 1, (-1, 0)), (0.8, 1, (-0.56, 0.51)), (0.8, -1, (-5, 0.51)), (0, -1, (-1, 0))):
         found = terms(np.array([[1, rho], [rho, 1]]), np.array([1.0, y]), 0.0)
         np.testing.assert_allclose(found[:2], expected, atol=0.005)
+
+
+@pytest.mark.parametrize(("scene", "restraint"), [(None, 23.9), ("Narrow bumps", 7.1), ("All is noise", 7.9)])
+def test_a_prior_that_allows_nearly_every_sample_has_little_restraint(scene, restraint):
+    found = panel.compute(**panel.start() | (panel.scenes[scene] if scene else {})).terms[1]
+    assert round(float(found), 1) == restraint
 
 
 @pytest.mark.parametrize(("sigma", "inside"), [(2.0, 0.53), (0.3, 0.98), (0.7, 0.95)])

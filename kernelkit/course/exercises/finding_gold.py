@@ -146,13 +146,13 @@ def evidence(answer):
         half_of_log_det=(right - log_det / 2, "the half before log det G is missing; Σ log L_ii is half already."),
         half_of_constant=(right - constant / 2, "the half before n log 2π is missing."),
         half_of_half=(right + log_det / 4, "Σ log L_ii is ½ log det G already: no half before it."),
-        plus_log_det=(right + log_det, "the complexity has a minus sign too: − ½ log det G."),
+        plus_log_det=(right + log_det, "the restraint has a minus sign too: − ½ log det G."),
         no_constant=(right + constant / 2, "the constant is missing: − n/2 · log 2π."),
         one_constant=(
             right + (n - 1) / 2 * np.log(2 * np.pi),
             "there are n measurements: the constant is n/2 times log 2π.",
         ),
-        no_complexity=(right + log_det / 2, "the term of the complexity, − ½ log det G, is missing."),
+        no_complexity=(right + log_det / 2, "the restraint, − ½ log det G, is missing."),
         only_fit=(-fit / 2, "this is the fit alone; two terms are missing."),
         plain_det=(-(fit + np.exp(log_det) + constant) / 2, "take the logarithm of the determinant."),
         probability=(np.exp(right), "this is p(y) itself; return its logarithm."),
@@ -177,7 +177,7 @@ def evidence(answer):
 
 @exercise("The expected gain")
 def gain(answer):
-    """(mean − best) Φ(u) + std φ(u) with u = (mean − best)/std."""
+    """(mean − best) P(t ≤ u) + std φ(u) with u = (mean − best)/std."""
     from scipy.stats import norm
 
     mean = changed(np.array([0.2, 1.5, -1.0, 0.9]))
@@ -197,7 +197,7 @@ def gain(answer):
         sure_gain=(np.maximum(ahead, 0), "this counts the mean alone: a place may be richer than its mean."),
         no_std=(ahead * norm.cdf(u) + norm.pdf(u), "the density φ(u) needs the factor std."),
         first_term=(ahead * norm.cdf(u), "the second term, std · φ(u), is missing."),
-        second_term=(std * norm.pdf(u), "the first term, (mean − best) Φ(u), is missing."),
+        second_term=(std * norm.pdf(u), "the first term, (mean − best) P(t ≤ u), is missing."),
         turned=(
             expected_improvement(-mean, std, -best),
             "this is turned over, because a gain is what lies above best.",
@@ -205,7 +205,7 @@ def gain(answer):
         not_scaled=(ahead * norm.cdf(ahead) + std * norm.pdf(ahead), "divide by std: u = (mean − best)/std."),
         variance=(expected_improvement(mean, std**2, best), "this std is a deviation already, do not square it."),
         root=(expected_improvement(mean, np.sqrt(std), best), "this std is a deviation already: no root."),
-        swapped=(ahead * norm.pdf(u) + std * norm.cdf(u), "Φ and φ are swapped: Φ goes with mean − best."),
+        swapped=(ahead * norm.pdf(u) + std * norm.cdf(u), "the two are swapped: P(t ≤ u) goes with mean − best."),
         in_deviations=(right / std, "this counts the gain in standard deviations: multiply by std."),
         best_not_taken_away=(right + best, "this is the mean of the better of f and best: subtract best."),
         loss_counted=(
@@ -293,4 +293,4 @@ def five_holes(panel):
     raise Mistake("middle_left", f"{said}, inside the map. Your holes stand too far out, or two of them too near.")
 
 
-summary = summary_of(predict, evidence, gain, find_gold, deeper=(five_holes,))
+summary = summary_of(predict, evidence, gain, deeper=(find_gold, five_holes))

@@ -128,7 +128,7 @@ WRONG = [
     (check.evidence, terms(0.5, -0.5), "minus sign too"),
     (check.evidence, terms(constant=0), "constant is missing"),
     (check.evidence, terms(constant=0.5 / 9), "there are n measurements"),
-    (check.evidence, terms(det=0), "complexity"),
+    (check.evidence, terms(det=0), "restraint"),
     (check.evidence, terms(0.5, 0, 0), "fit alone"),
     (check.evidence, terms(root=np.exp), "logarithm of the determinant"),
     (check.evidence, terms(wrap=np.exp), "return its logarithm"),

@@ -21,7 +21,7 @@ PLACES = LogMap(np.linspace(-1, 1, 41), np.linspace(-3, 0.5, 36))
 SIGMAS, NOISES = 10**PLACES.x, 10**PLACES.y
 MAPS = {"evidence": "evidence", "leave-one-out": "alone"}
 NEAR = 2.0  # nats below the best: hardly to be told from it
-TERMS = "fit", "complexity", "constant"
+TERMS = "fit", "restraint", "constant"
 LEFT, LOW, HIGH = -165, -62, 62  # of the names and of the bars, in nats
 SIGMA, LEVEL = 1.0, 0.1  # where the panel starts, which the other places are compared with
 
@@ -138,10 +138,10 @@ def _draw_terms(parts, values, before):
 
 
 def readout(state):
-    fit, complexity, constant = (fixed(v, 1) for v in state.terms)
+    fit, restraint, constant = (fixed(v, 1) for v in state.terms)
     return {
         "fit": fit,
-        "complexity": complexity,
+        "restraint": restraint,
         "constant": constant,
         "their sum, the evidence": fixed(state.terms.sum(), 1),
         "largest on the map (★)": _written(state.M.max(), state.star) if state.star else None,
@@ -201,7 +201,7 @@ evidence = Explorer(
     draw=draw,
     readout=readout,
     shows="On the left, above, the mean of the posterior over x as a green line with its band, the truth as a dotted "
-    "line and the points as dots; below, bars for the fit, the complexity, the constant and their sum, with outlines "
+    "line and the points as dots; below, bars for the fit, the restraint, the constant and their sum, with outlines "
     "at their values for σ = 1 and noise 0.1. On the right a plane of σ and the noise, both on scales of powers of "
     "ten, where a lighter place is better. The ring is the pair of the fit.",
     code=code,
