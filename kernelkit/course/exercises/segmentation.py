@@ -298,4 +298,4 @@ def shrink(answer):
     )
 
 
-summary = summary_of(dice, other_side, next_term, few_terms, deeper=(shrink,))
+summary = summary_of(dice, other_side, deeper=(next_term, few_terms, shrink))
