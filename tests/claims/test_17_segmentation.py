@@ -1,4 +1,4 @@
-"""Notebook 17 writes its algorithms in cells and says that kernelkit finds the same weights, poses and terms."""
+"""Notebook 17 writes its algorithms in cells and says that kernelkit finds the same poses, terms and weights."""
 
 from itertools import combinations, combinations_with_replacement, product
 from math import comb
@@ -8,12 +8,11 @@ import pytest
 from counted import Counted, products_of
 from matplotlib.colors import to_rgb
 from notebook_cells import FOLDER, cells as cells_of, defined_by, space_of
-from scipy.optimize import linprog
 
 from kernelkit import Gaussian, Monomials
 from kernelkit.course.explorers.data import hospital
 from kernelkit.images.filters import convolve, gaussian
-from kernelkit.images.phantom import BRIGHTNESS, CHANNELS, CORE, TISSUES, patient
+from kernelkit.images.phantom import BRIGHTNESS, CHANNELS, TISSUES, patient
 from kernelkit.images.segmentation import Segmenter, Template, find_pose, head_mask, pixel_features, some_pixels
 from kernelkit.study.terms import allowed, forward, lasso
 
@@ -27,7 +26,7 @@ def source(name):
 
 @pytest.fixture(scope="module")
 def cells():
-    return defined_by("17-segmentation.ipynb", "c02", "c04", "c06", "c11", "c24", "c44", "c60")
+    return defined_by("17-segmentation.ipynb", "c02", "c04", "c06", "c24", "c44", "c60")
 
 
 @pytest.fixture(scope="module")
@@ -36,15 +35,6 @@ def pixels(cells):
     groups = ["intensities", "neighbourhood", "alignment", "symmetry"]
     X, y = some_pixels(cells["scans"][:12], cells["tumours"][:12], groups)
     return (X - X.mean(axis=0)) / X.std(axis=0), y
-
-
-@pytest.mark.parametrize(("groups", "degree"), [(["intensities"], 1), (["intensities"], 2), (["coordinates"], 1)])
-def test_newton_finds_the_weights_of_the_segmenter(groups, degree, cells):
-    learned = cells["scans"][:12], cells["tumours"][:12]
-    X, y = some_pixels(*learned, groups)
-    model = Segmenter(groups, degree=degree, lam=1.0).fit(*learned)
-    Phi = Monomials(degree)((X - model.mean_) / model.spread_)
-    np.testing.assert_allclose(cells["newton"](Phi, y, 1.0), model.w_, atol=1e-3)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 103])
@@ -101,12 +91,6 @@ def test_the_first_three_terms_come_from_three_groups(cells, pixels):
     assert found == ["symmetry", "neighbourhood", "alignment"]
 
 
-def test_newton_on_the_constant_alone_takes_the_steps_of_the_text(cells):
-    y = np.array([1] + [-1] * 9)
-    steps = [cells["newton"](np.ones((10, 1)), y, 0.0, steps)[0] for steps in (1, 2, 3, 4)]
-    np.testing.assert_allclose(steps, [-1.6, -2.09, -2.19, -2.20], atol=0.005)
-
-
 def test_the_two_columns_of_the_text_lower_the_loss_as_it_says():
     Z, y = np.array([[1, 4], [1, 0], [0, 0], [0, 0]], float), np.array([1.0, 1, -1, -1])
     losses = [4 * next(forward(Z[:, [j]], y, most=1, degree=1)).loss for j in (0, 1)]
@@ -148,16 +132,13 @@ def test_the_curve_has_24_times_the_terms_of_the_plane():
 
 
 def found_in_channels(cells, names):
-    """Mean Dice on the ten patients held out, for a plane in these channels alone, and the share of cores found."""
+    """Mean Dice on the ten patients held out, for a plane in these channels alone."""
     kept = [CHANNELS.index(name) for name in names]
     few = [
         s._replace(groups=["kept" if j in kept else "left out" for j in range(len(s.groups))]) for s in cells["scans"]
     ]
     model = Segmenter(["kept"]).fit(few[:12], cells["tumours"][:12])
-    core = [p.tumour & (p.tissue == CORE) for p in cells["people"][12:]]
-    found = np.concatenate([(model.probability(s) > 0.5)[c] for s, c in zip(few[12:], core, strict=True)])
-    area = sum(c.sum() for c in core) / sum(t.sum() for t in cells["tumours"][12:])
-    return model.score(few[12:], cells["tumours"][12:]).mean(), found.mean(), area
+    return model.score(few[12:], cells["tumours"][12:]).mean()
 
 
 def test_one_channel_is_not_enough(cells):
@@ -165,20 +146,15 @@ def test_one_channel_is_not_enough(cells):
     flair, contrast = brightness["FLAIR"], brightness["T1 with contrast"]
     assert (flair["core"], flair["grey matter"], flair["white matter"]) == (0.72, 0.60, 0.47)
     assert (contrast["core"], contrast["white matter"], contrast["grey matter"]) == (0.86, 0.77, 0.52)
-    sets = (["FLAIR"], ["T1 with contrast"], ["T1 with contrast", "FLAIR"], CHANNELS)
-    dice, core, area = zip(*[found_in_channels(cells, names) for names in sets], strict=True)
-    np.testing.assert_allclose(dice, [0.43, 0, 0.45, 0.53], atol=0.005)
-    np.testing.assert_allclose(core, [0.23, 0, 1 / 3, 0.52], atol=0.01)
-    assert 0.33 < area[0] < 0.37
+    dice = [found_in_channels(cells, names) for names in (["FLAIR"], CHANNELS)]
+    np.testing.assert_allclose(dice, [0.43, 0.53], atol=0.005)
 
 
 def test_a_square_says_between():
     t2 = dict(zip(TISSUES, BRIGHTNESS[CHANNELS.index("T2")], strict=True))
     a = np.array([t2[name] for name in ("oedema", "core", "grey matter", "fluid")])
     np.testing.assert_allclose(a, [0.74, 0.72, 0.60, 0.95])
-    values = (a - 0.65) * (0.85 - a)
-    np.testing.assert_allclose(values, 1.5 * a - a**2 - 0.5525, atol=1e-12)
-    np.testing.assert_allclose(values, [0.01, 0.01, -0.01, -0.03], atol=0.005)
+    assert ((a - 0.65) * (0.85 - a) > 0).tolist() == [True, True, False, False]
 
 
 def test_without_look_alikes_a_plane_in_brightness_finds_far_more(cells):
@@ -203,11 +179,9 @@ def test_the_distance_from_the_middle_does_not_depend_on_the_angle():
         at = (right * cos + above * sin) / 51, (above * cos - right * sin) / 51
         np.testing.assert_allclose(at, place, atol=0.005)
         np.testing.assert_allclose(np.hypot(*at), 1)
-    around = np.exp(2j * np.pi * np.arange(360) / 360)  # the middle, wrong by 5 pixels in any direction
-    assert 0.095 < np.abs(np.abs(51j + 5 * around) - 51).max() / 51 < 0.1
 
 
-@pytest.mark.parametrize(("left", "share"), [(-0.1, 0.5), (-0.2, 0.0), (0.1, 1.0)])
+@pytest.mark.parametrize(("left", "share"), [(-0.1, 0.5), (0.1, 1.0)])
 def test_a_tumour_on_the_midline_hides_from_symmetry(left, share):
     u = (np.arange(-500, 500) + 0.5) / 1000
     tumour = (left < u) & (u < left + 0.4)
@@ -224,15 +198,6 @@ def test_l2_divides_l1_moves_and_selection_keeps():
     kept = [int(j) for j in np.argsort(-np.abs(t))[:2]]
     losses = {two: np.linalg.norm(y - Phi[:, two] @ t[list(two)]) for two in combinations(range(3), 2)}
     assert kept == [0, 2] and min(losses, key=losses.get) == (0, 2)
-
-
-def test_no_terms_of_two_factors_have_the_sign_of_a_product_of_three():
-    signs = np.array(list(product((1, -1), repeat=3)))
-    terms = np.column_stack([np.ones(8), signs, *(signs[:, i] * signs[:, j] for i, j in combinations(range(3), 2))])
-    wanted = signs.prod(axis=1)
-    assert linprog(np.zeros(7), A_ub=-wanted[:, None] * terms, b_ub=-np.ones(8), bounds=(None, None)).status == 2
-    three = np.column_stack([terms, wanted])
-    assert linprog(np.zeros(8), A_ub=-wanted[:, None] * three, b_ub=-np.ones(8), bounds=(None, None)).status == 0
 
 
 # ---- priors as features ----------------------------------------------------------------------------
@@ -345,3 +310,15 @@ def test_the_rule_tries_few_terms_however_many_factors_there_may_be(cells, pixel
         tried.append(sum(step.tried for step in steps))
         assert tried[-1] < sum(every - k for k in range(12)) / 20
     assert tried == sorted(tried) and tried[-1] < 600 and len(step.term) == 4
+
+
+def test_a_group_holds_a_subset_and_its_descendants_and_without_it_the_rule_is_kept():
+    """The group of 12 in the power set of four; whatever groups are 0, what is left has all its parts."""
+    subsets = [term for size in range(5) for term in combinations(range(4), size)]
+    group = {term: {other for other in subsets if {*term} <= {*other}} for term in subsets}
+    assert group[0, 1] == {(0, 1), (0, 1, 2), (0, 1, 3), (0, 1, 2, 3)}
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        zero = [term for term in subsets[1:] if rng.random() < 0.2]
+        left = set(subsets).difference(*(group[term] for term in zero))
+        assert all(parts_of(term) <= left for term in left)
