@@ -324,4 +324,4 @@ def histogram(answer):
     expect(_near(turned, _votes(angle[:4] + 90, length[:4], 11)), "other_window", sentence)
 
 
-summary = summary_of(by_weights, dot, only_45, edges, histogram)
+summary = summary_of(by_weights, dot, only_45, deeper=(edges, histogram))
