@@ -261,11 +261,11 @@ def one_pass(answer):
 
 
 def _newton(Phi, y, lam, w):
-    """w + H⁻¹g with g = Φᵀ(y − s) − λw and H = Φᵀ diag(s (1 − s)) Φ + λI."""
+    """w + (∇²J)⁻¹g with g = Φᵀ(y − s) − λw and ∇²J = Φᵀ diag(s (1 − s)) Φ + λI."""
     s = 1 / (1 + np.exp(-Phi @ w))
     g = Phi.T @ (y - s) - lam * w
-    H = (Phi.T * (s * (1 - s))) @ Phi + lam * np.eye(len(w))
-    return w + np.linalg.solve(H, g)
+    bend = (Phi.T * (s * (1 - s))) @ Phi + lam * np.eye(len(w))
+    return w + np.linalg.solve(bend, g)
 
 
 @exercise("One Newton step from sums")
@@ -285,8 +285,8 @@ def newton_step(answer):
     mine = array_like(ask(answer, [(X.copy(), y.copy()) for X, y in chunks], phi, lam, w.copy()), (3,), "w")
 
     def step(residual=y - s, weight=s * (1 - s), slope=1, ridge=1):  # with 1 as the factors of λ, the right one
-        H = (Phi.T * weight) @ Phi + ridge * lam * np.eye(3)
-        return np.linalg.solve(H, Phi.T @ residual - slope * lam * w)
+        bend = (Phi.T * weight) @ Phi + ridge * lam * np.eye(3)
+        return np.linalg.solve(bend, Phi.T @ residual - slope * lam * w)
 
     walked = w
     for X_c, y_c in chunks:
@@ -300,37 +300,37 @@ def newton_step(answer):
         only_the_step=(step(), "this is the step alone, and the new w is w + step."),
         downhill_sign=(
             w - step(),
-            "the sign is turned. The sum g = Σ(y − s)Φ − λw leads downhill, so the step is w + H⁻¹g.",
+            "the sign is turned. The sum g = Σ(y − s)Φ − λw leads downhill, so the step is w + (∇²J)⁻¹g.",
         ),
-        no_ridge=(w + step(ridge=0), "λI is missing in H, because the penalty bends J too."),
+        no_ridge=(w + step(ridge=0), "λI is missing in ∇²J, because the penalty bends J too."),
         no_pull=(w + step(slope=0), "−λw is missing in g, because the penalty has a slope too."),
         pull_sign=(w + step(slope=-1), "the penalty pulls w back to 0, so it is −λw in g."),
-        no_penalty=(w + step(slope=0, ridge=0), "λ is missing. It gives −λw in g and λI in H."),
+        no_penalty=(w + step(slope=0, ridge=0), "λ is missing. It gives −λw in g and λI in ∇²J."),
         lam_thrice=(
             w + step(slope=3, ridge=3),
             w + step(ridge=3),
             w + step(slope=3),
-            "λ counts once, not for each chunk, so −λw in g and λI in H belong outside the loop.",
+            "λ counts once, not for each chunk, so −λw in g and λI in ∇²J belong outside the loop.",
         ),
         no_weights=(
             w + step(weight=np.ones(12)),
             "each ΦΦᵀ has its weight s(1 − s), which says how much the cost of this point bends.",
         ),
-        half_weights=(w + step(weight=s), "the weights in H are s(1 − s), not s."),
+        half_weights=(w + step(weight=s), "the weights in ∇²J are s(1 − s), not s."),
         signs=(w + step(2 * y - 1 - s), "the labels come as 0 and 1, and y − s takes them as they come."),
         s_flipped=(
             w + step(y - (1 - s)),
             "s is the probability of the label 1, which is 1/(1 + exp(−f)), so mind the sign.",
         ),
         residual_sign=(w + step(s - y), "the residuals in g are y − s, yours are s − y."),
-        gradient=(w + gradient, gradient, "this is a step along g, but Newton's step is H⁻¹g."),
+        gradient=(w + gradient, gradient, "this is a step along g, but Newton's step is (∇²J)⁻¹g."),
         moved_between=(walked, "all sums belong to the same w, so step once, after the last chunk."),
         step_of_a_chunk=(
             np.mean(alone, axis=0),
             np.sum(alone, axis=0) - 2 * w,
             alone[0],
             alone[-1],
-            "g and H are sums over all chunks, because the steps of single chunks do not add.",
+            "g and ∇²J are sums over all chunks, because the steps of single chunks do not add.",
         ),
     )
     (j,) = worst_place(mine, right)
