@@ -229,6 +229,17 @@ def test_more_points_ask_for_more_landmarks():
     assert (few, many) == ("0.3", "0.564") and explore.race.scenes[explore.race.question.scene] == {"n": 4000}
 
 
+def test_with_four_times_the_points_a_hundred_orthogonal_waves_come_nearest():
+    at = state(explore.race, "Four times the points", measured=None).at
+    assert min(at, key=lambda way: at[way][0, 2]) == "orthogonal"
+
+
+@pytest.mark.parametrize("n", RACE.SIZES)
+def test_a_hundred_features_are_too_few_for_the_error_of_the_exact_fit(n):
+    found = state(explore.race, "Error on new points", n=n, measured=None)
+    assert min(part[0, 3] for part in found.at.values()) > found.exact[0, 3]
+
+
 def test_a_race_that_was_stopped_is_drawn_and_reads_what_was_measured():
     canvas = explore.race.canvas()
     for step, (_, found) in enumerate(RACE.measure(1000, 25, "error")):
