@@ -167,7 +167,7 @@ WRONG = [
     (check.newton_step, lambda *given: given[3], "this is w as it was."),
     (check.newton_step, lambda *given: newton(*given) - given[3], "this is the step alone"),
     (check.newton_step, lambda *given: newton(*given, plus=-1), "the sign"),
-    (check.newton_step, lambda *given: newton(*given, ridge=0), "λI is missing in H"),
+    (check.newton_step, lambda *given: newton(*given, ridge=0), "λI is missing in ∇²J"),
     (check.newton_step, lambda *given: newton(*given, slope=0), "−λw is missing in g"),
     (check.newton_step, lambda *given: newton(*given, slope=-1), "pulls w back to 0"),
     (check.newton_step, lambda *given: newton(*given, slope=0, ridge=0), "λ is missing"),
