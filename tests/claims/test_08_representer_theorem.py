@@ -40,14 +40,6 @@ def test_what_is_perpendicular_to_the_data_changes_no_output_and_lengthens_w():
     assert w @ w == pytest.approx(inside @ inside + (w - inside) @ (w - inside)) and inside @ inside < w @ w
 
 
-def test_the_split_of_the_notebook_changes_no_output_and_takes_length_away():
-    space = defined_by(NAME, "cell-05", "cell-12")
-    Phi, w, inside, outside = (space[name] for name in ("Phi", "w", "inside", "outside"))
-    np.testing.assert_allclose(Phi @ inside, Phi @ w)
-    assert (np.abs(inside - w) > 0.02).all(), "the text says that all weights have changed"
-    assert w @ w == pytest.approx(inside @ inside + outside @ outside) and outside @ outside > 0.1
-
-
 def test_the_loop_is_ten_lines_and_knows_all_seven_losses():
     cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
     (loop,) = ("".join(c["source"]) for c in cells if "".join(c["source"]).startswith("def descend"))
