@@ -306,6 +306,11 @@ def test_point_at_zero_spans_nothing():
 # ---- what follows ---------------------------------------------------------------------------
 
 
+def test_three_points_carry_the_curve_of_the_maximum():
+    s = state(losses, **losses.scenes["Maximum, far up"])
+    assert losses.readout(s)["zero dual weights"] == "14 of 17"
+
+
 def test_only_the_farthest_points_pull_on_the_maximum():
     s = state(losses, loss="maximum")
     assert np.abs(s.r[~s.zero]).min() == pytest.approx(np.abs(s.r).max(), abs=1e-4)
