@@ -237,7 +237,7 @@ def test_with_four_times_the_points_a_hundred_orthogonal_waves_come_nearest():
 @pytest.mark.parametrize("n", RACE.SIZES)
 def test_a_hundred_features_are_too_few_for_the_error_of_the_exact_fit(n):
     found = state(explore.race, "Error on new points", n=n, measured=None)
-    assert min(part[0, 3] for part in found.at.values()) > found.exact[0, 3]
+    assert min(part[0, 3] for part in found.at.values()) > 1.1 * found.exact[0, 3]
 
 
 def test_a_race_that_was_stopped_is_drawn_and_reads_what_was_measured():
