@@ -1,10 +1,11 @@
 """What notebook 11 teaches, as theorems: the code of its own cells does what kernelkit and scikit-learn do."""
 
+import re
 from functools import cache
 
 import numpy as np
 import pytest
-from notebook_cells import defined_by, space_of
+from notebook_cells import FOLDER, cell_of, defined_by, space_of
 from panels import state_of
 
 from kernelkit import (
@@ -131,16 +132,19 @@ def test_the_inertia_is_n_minus_sizes_times_mean_similarities(sigma):
 
 
 def test_the_case_by_hand_of_two_rails_is_cut_across():
-    """Neighbours are ½ similar, opposite points 0.2: 16.2 along the rails, 16.0 across. Shorter rails hold together."""
+    """Of a Gaussian neighbours are ½ similar, opposite points 0.2: cut along, and across. Short rails hold together."""
+    k = Gaussian(1 / np.sqrt(2 * np.log(2)))
+    gap = np.sqrt(np.log2(5))
+    np.testing.assert_allclose(k([[0.0, 0.0]], [[1.0, 0.0], [0.0, gap]]), [[0.5, 0.2]])
 
     def inertias(length):
-        step = np.abs(np.subtract.outer(np.arange(length), np.arange(length)))
-        rail = np.where(step == 0, 1.0, np.where(step == 1, 0.5, 0.0))
-        K = np.block([[rail, 0.2 * np.eye(length)], [0.2 * np.eye(length), rail]])
+        K = k([[step, rail] for rail in (0.0, gap) for step in range(length)])
         along, across = np.repeat([0, 1], length), np.tile(np.arange(length) >= length / 2, 2)
         return of_groups(K, along), of_groups(K, across)
 
-    assert inertias(10) == pytest.approx((16.2, 16.0))
+    page = cell_of(FOLDER / NAME, "two straight rails")
+    said = [float(number) for number in re.findall(r"the inertia is \$20 - [^=$]*= ([\d.]+)\$", page)]
+    assert inertias(10) == pytest.approx(said, abs=0.005)
     assert inertias(4)[0] < inertias(4)[1] and np.subtract(*inertias(40)) > np.subtract(*inertias(10)) > 0
 
 

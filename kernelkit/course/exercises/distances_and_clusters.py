@@ -159,4 +159,4 @@ def bought_also(answer):
         expect(again == right, "other_products", f"right so far, but not for 7 other products: {sentence}")
 
 
-summary = summary_of(to_the_mean, one_point_decides, three_and_four, bought_also)
+summary = summary_of(to_the_mean, bought_also, deeper=(one_point_decides, three_and_four))
