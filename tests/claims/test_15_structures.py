@@ -33,6 +33,7 @@ from kernelkit import (
     WeisfeilerLehman,
     datasets,
 )
+from kernelkit.course.explorers.structures import alignment
 
 IMPORTS = "4da3c76e"
 
@@ -160,6 +161,7 @@ def test_rice_meets_saffron_in_one_kitchen_and_coriander_in_the_other():
         own = [x for x, c in zip(X, y, strict=True) if c == kitchen]
         base = "beans" if kitchen < 0 else "potatoes"
         assert all((("rice" in x) <= (pairs[0] in x)) and ((base in x) <= (pairs[1] in x)) for x in own)
+    assert all(c < 0 or "potatoes" in x for x, c in zip(X, y, strict=True) if {"rice", "saffron"} <= x)
 
 
 def test_a_line_in_the_variance_nearly_gives_the_width():
@@ -257,6 +259,25 @@ def test_twenty_zeros_and_forty_zeros_have_so_many_alignments():
 def test_series_without_news_are_as_alike_as_their_alignments_are_many(n, m):
     cosine = Normalized(Alignments(Gaussian(1.0)))(np.zeros((n, 1)), np.zeros((m, 1)))
     assert cosine == pytest.approx(ways(n, m) / (ways(n, n) * ways(m, m)) ** 0.5, rel=1e-9)
+
+
+def test_most_similar_gestures_are_of_one_class_by_the_alignments_but_not_as_vectors():
+    X, y = datasets.gestures()
+    t = np.linspace(0, 1, 38)
+    V = np.array([np.interp(t, np.linspace(0, 1, len(x)), x[:, 0]) for x in X])
+    found = [Normalized(Alignments(Gaussian(sigma)))(X) for sigma in (0.3, 1.5)]
+    nearest = [(K - 2 * np.eye(len(X))).argmax(axis=1) for K in (*found, Gaussian(1.5)(V))]
+    assert [int(sum(y[i] == y)) for i in nearest] == [60, 60, 49]
+    assert np.percentile(found[0][np.triu_indices(len(X), 1)], 90) < 0.005
+
+
+def test_a_peak_that_comes_later_has_a_price():
+    values = alignment.start() | alignment.scenes["z comes later"]
+    shown = alignment.compute(**values)
+    r = np.linalg.norm(shown.x - shown.z)
+    cosine = Normalized(Alignments(Gaussian(values["sigma"])))(shown.x[:, None], shown.z[:, None])
+    found = [cosine, np.exp(-((r / values["sigma"]) ** 2) / 2), shown.aligned, shown.at_once]
+    assert [f"{v:.{n}f}" for v, n in zip(found, (3, 3, 2, 2), strict=True)] == ["0.005", "0.008", "0.10", "0.27"]
 
 
 @pytest.mark.parametrize("m", [1, 2, 5])
