@@ -93,8 +93,6 @@ def test_A1_slip_02_monomials_of_degree_m():
     assert len({d - 1, d, m}) == 3, "the example tells the three forms apart"
     assert len(space["monomials"]) == len(set(space["monomials"])) == counted[d, m]
     assert [after(f"with {name} below:", said) for name in ("d − 1", "m", "d")] == [10, 10, 5]
-    assert (counted[3, 2], comb(3 + 2 - 1, 3)) == (6, 4), "as the answer says"
-    assert (counted[4, 3], comb(4 + 3 - 1, 4)) == (20, 15), "as the answer says"
 
 
 # ---- slip 15: a polynomial has m + 1 weights -------------------------------------------------------------
@@ -212,7 +210,6 @@ def test_A1_slip_12_a_matrix_between_two_vectors():
     np.testing.assert_allclose(A, R.T @ R)
     x, z = space["x"], space["z"]
     assert after("xᵀAz =", said) == after("(Rx)ᵀ(Rz) =", said) == (x[0] + 2 * x[1]) * (z[0] + 2 * z[1]) == 3
-    assert np.array([0, 1]) @ np.diag([1, -1]) @ np.array([0, 1]) == -1, "as the answer says"
     values, vectors = np.linalg.eigh(B)
     assert values[0] < 0 and abs(vectors[:, 0] @ u) == pytest.approx(np.linalg.norm(u)), "u is its eigenvector"
     assert after("uᵀBu =", said) == pytest.approx(values[0] * (u @ u))
@@ -367,8 +364,6 @@ def test_A1_slip_01_the_penalty_of_a_mean():
     }
     assert by.pop(("nλ", "0 ")) == after("nλ on the diagonal: slope", said) == 0
     assert min(*by.values(), after("λ  on the diagonal: slope", said)) > 0.05
-    two = minimize(lambda w: ((w - 1) ** 2 + w**2)[0] / 2, [0.0]).x[0]
-    assert two == pytest.approx(2 / (2 + 2), abs=1e-6) and two != pytest.approx(2 / (2 + 1)), "the case by hand"
 
 
 # ---- slip 11: the bias after centring -------------------------------------------------------------------------
@@ -393,10 +388,6 @@ def test_A1_slip_11_the_bias_after_centring():
             lambda w, F=F: ((F @ w[:2] + w[2] - space["y"]) ** 2).sum() + space["lam"] * (w**2).sum(), np.ones(3)
         ).x[2]
         assert space["bias"](F) == pytest.approx(best, abs=1e-5) and (abs(best) < 1e-5) == zero
-    x, y = np.array([-1.0, 0.0, 1.0]), np.array([1.0, -2.0, 1.0])
-    by_hand = minimize(lambda p: ((p[0] * x**2 + p[1] - y) ** 2).sum() + (p**2).sum(), [0.0, 0.0]).x
-    np.testing.assert_allclose(by_hand, [1, -0.5], atol=1e-5)
-    np.testing.assert_allclose(x**2 - 0.5 - y, [-0.5, 1.5, -0.5])
 
 
 # ---- slip 14: the new point, and the condition of the minimum -------------------------------------------------
@@ -581,6 +572,31 @@ def test_A1_each_bet_is_one_statement_one_cell_and_one_answer():
         (asked,) = [cell.source for cell in cells(A1, "markdown") if cell.id == f"bet-{bet:02}"]
         assert len(re.findall(r"^> ", asked, re.M)) == 1 and not re.search(r"\*\*(right|wrong)", asked)
         assert verdict(bet) in (True, False)
+
+
+def test_A1_the_table_has_a_row_for_every_bet_and_every_lecture_that_an_exercise_refutes():
+    (table,) = [cell.source for cell in cells(A1, "markdown") if "| bet | lecture |" in cell.source]
+    rows = re.findall(r"^\| (.*?) ?\| ([A-E]) \|", table, re.M)
+    assert [bet for bet, _ in rows if bet.isdigit()] == [str(bet) for bet in range(1, 21)]
+    assert {lecture for _, lecture in rows} == set("ABCDE") and sum(not bet for bet, _ in rows) >= 7
+    named = {"A1.1": check.COUNTS, "A1.2": check.KERNELS, "A1.3": check.MACHINES}
+    refuted = [(bet[:-1], bet[-1]) for bet, _ in rows if bet.startswith("A1.")]
+    assert len(refuted) == 3 and all(named[number][letter][0] == check.WRONG for number, letter in refuted)
+
+
+def test_A1_right_forms_of_the_table_that_no_bet_computes():
+    for d in (1, 2, 3):  # a polynomial of degree d in m: its differences of order d are constant, and not 0
+        counts = [sum(len(exponents(d, j)) for j in range(m + 1)) for m in range(8)]
+        assert len(set(np.diff(counts, d))) == 1 and np.diff(counts, d)[0] > 0
+    U, V = gaussian_points(4, 3), gaussian_points(3, 4, 1)
+    for own in np.linalg.eigvals(V @ U):  # those of UV other than 0
+        gap = [np.linalg.svd(own * np.eye(n) - M)[1][-1] for n, M in ((4, U @ V), (3, V @ U))]
+        assert max(gap) < 1e-9, "at λ = −own neither bracket can be inverted"
+    left, right = np.linalg.solve(0.3 * np.eye(4) + U @ V, U), U @ np.linalg.inv(0.3 * np.eye(3) + V @ U)
+    np.testing.assert_allclose(left, right)
+    for p in (9, 100, 1000):  # x^p by squaring
+        squarings, products = p.bit_length() - 1, bin(p).count("1") - 1
+        assert squarings + products <= 2 * np.log2(p)
 
 
 # ---- the exercises: each verdict that the checks expect is computed --------------------------------------------------
