@@ -122,3 +122,10 @@ def test_every_symbol_has_a_meaning_in_the_index(path):
 def test_no_symbol_is_listed_for_a_notebook_that_does_not_use_it(path):
     unused = symbols_of_one(path) - symbols_of(path) - symbols_everywhere()
     assert not unused, f"A2 lists them for {path.stem}: {sorted(unused)}"
+
+
+@pytest.mark.parametrize("letter, word", [("H", "predictions"), ("kappa", "eigenvalue")])
+def test_a_letter_that_keeps_one_meaning_is_listed_with_no_other(letter, word):
+    rows = re.findall(r"^\| \[\w+\]\(\S+\) \| (.*) \|$", cell_of(INDEX, TABLES[2]), re.M)
+    entries = [entry for row in rows for entry in row.split(";") if letter in symbols(entry)]
+    assert entries and all(word in entry for entry in entries), entries
