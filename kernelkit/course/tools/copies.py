@@ -94,10 +94,11 @@ def formulas(notebooks):
 
 
 def recap(notebook):
-    """The title and the recap of a notebook, without the paragraphs that point to lectures, notebooks and Deeper."""
+    """The title and the recap of a notebook up to where it comes from, without what points to notebooks and Deeper."""
     title = next(cell.source.splitlines()[0] for cell in notebook.cells if cell.cell_type == "markdown")
     recaps = [cell for section in sections(notebook) if section.kind == "recap" for cell in section.cells]
     prose = "\n\n".join(cell.source for cell in recaps if cell.cell_type == "markdown").partition("\n")[2]
+    prose = prose.partition("\n**Where this comes from")[0]
     kept = [part for part in re.split(r"\n\s*\n", prose.strip()) if not part.startswith("**") and "](#" not in part]
     return "\n\n".join([title, *kept]) + "\n"
 
