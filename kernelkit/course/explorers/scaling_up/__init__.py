@@ -6,4 +6,4 @@ from kernelkit.course.explorers.scaling_up.totals import totals
 from kernelkit.course.explorers.scaling_up.wall import wall
 from kernelkit.course.explorers.scaling_up.waves import waves
 
-PANELS = (wall, landmarks, waves, totals, race)
+PANELS = (wall, landmarks, waves, race, totals)

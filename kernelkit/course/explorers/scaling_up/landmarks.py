@@ -286,9 +286,10 @@ landmarks = Explorer(
     draw=draw,
     readout=readout,
     shows="On the left 300 points of the plane, green rings around the landmarks, and a shade that is dark where the "
-    "landmarks leave much out or, in another view, where their fit differs from that of all points; a third view has "
-    "the matrix K, upper right, and what the landmarks make of it, lower left. On the right the part of the trace "
-    "that is left out, on a scale of powers of ten, over the number of landmarks.",
+    "landmarks leave much out or, in another view, where their fit differs from that of all points; a dotted circle is "
+    "around a crowd among isolated points; a third view has the matrix K, upper right, and what the landmarks make of "
+    "it, lower left. On the right the part of the trace that is left out, on a scale of powers of ten, over the number "
+    "of landmarks.",
     code=code,
     film=("m",),
     scenes={
