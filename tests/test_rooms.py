@@ -20,8 +20,8 @@ ROOMS = (  # those of the library, then those of the course
     "study: formula validity mercer folds selection two_samples drilling terms landmarks",
     "images: filters descriptors phantom segmentation",
     "course/plots",
-    "course/panel: numbers parts layout editors controls lettering sketch picture spray pointer scenes question "
-    "measuring saving link explorer",
+    "course/panel: numbers parts layout stretched marks editors controls lettering sketch picture canvas spray pointer "
+    "scenes question measuring saving link explorer",
     "course/explorers",
     "course/exercises",
     "course/tools: places stored check open copies handed_in report refresh minutes films site nbconvert_config",

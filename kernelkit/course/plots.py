@@ -5,7 +5,7 @@ Everything is drawn on an Axes that is passed in: no ``pyplot``, no ``show``.
 
 import io
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from inspect import getmembers, isfunction
 from pathlib import Path
 
@@ -61,8 +61,8 @@ def drawing(style=STYLE):
     A block within another one changes nothing.
     """
     with _ALONE:
-        wanted = {} if _held else _DEFAULTS | style
-        with rc_context({name: value for name, value in wanted.items() if rcParams[name] != value}):
+        news = {} if _held else {name: v for name, v in (_DEFAULTS | style).items() if rcParams[name] != v}
+        with rc_context(news) if news else nullcontext():
             _held.append(style)
             try:
                 yield

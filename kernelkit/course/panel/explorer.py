@@ -1,10 +1,12 @@
 """What an explorer is, and the panel it becomes in a notebook.
 
 An explorer is plain functions and a table of controls: ``compute(**values) -> state`` (numbers only),
-``build(figure) -> parts`` and ``draw(parts, state)`` (pictures only), ``readout(state) -> {label: value}`` (the few
-numbers to read off) and ``code(**values) -> str`` (the kernelkit lines behind the picture).
+``picture(state) -> rows of Axes`` (see ``marks``), ``readout(state) -> {label: value}`` (the few
+numbers to read off) and ``code(**values) -> str`` (the kernelkit lines behind the picture). ``panel`` puts
+them together.
 
-Where ``build`` puts its axes, in rows and columns, is in ``layout``; what it may put there ready-made is in ``parts``.
+Older ones have ``build(figure) -> parts`` and ``draw(parts, state)`` in place of ``picture``: where ``build`` puts its
+axes, in rows and columns, is in ``layout``, and what it may put there ready-made is in ``parts``.
 """
 
 import asyncio
@@ -14,14 +16,16 @@ import threading
 from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import partial, wraps
 from html import escape
 from numbers import Real
+from types import SimpleNamespace
 
 import ipywidgets
 from ipywidgets import HTML, Layout
 
 from kernelkit.checks import check_flag
+from kernelkit.course.panel.canvas import MarkCanvas
 from kernelkit.course.panel.controls import Choice, NoQuestion, Question, Slider, Stepper
 from kernelkit.course.panel.editors import PointsBox, SamplesBox
 from kernelkit.course.panel.measuring import Measuring
@@ -44,6 +48,9 @@ class Explorer:
     """Everything that makes one interactive picture; calling it gives a fresh panel.
 
     shows : one sentence, for whoever does not see the picture: what its axes, marks and colours are.
+    compute(**values) : the numbers.  picture(state) : rows of ``Axes``; the state has the values of the controls, too.
+    build(figure), draw(parts, state) : in place of a picture, see ``Canvas``; the state has what compute gives alone.
+    code(**values), or a text in which {name} stands for the value of a control : the lines behind the picture.
     readout(state) : at most five values by their names, written as people write them; None leaves one out.
     message(state) : a sentence about what a learner has typed, above the readout; "" for none.
     scenes : named settings, {name: {control: value}}, at least three.
@@ -56,8 +63,9 @@ class Explorer:
     the measurements so far, None before.
     unmeasured : names of controls that the measurements do not depend on: moving them ends and forgets none.
     act : {name of a button: f(**values)}, which gives the values {name: value} that pressing it puts in.
-    tell : {key of axes in parts: f(state, x, y)}, what a pointer there says of the place (x, y), "" for nothing.
-    click : {key of axes in parts: f(state, x, y)}, the values of controls {name: value} that a click there chooses.
+    tell : {name of axes: f(state, x, y)}, what a pointer there says of the place (x, y), "" for nothing; marks with a
+    ``tell`` say it themselves.
+    click : {name of axes: f(state, x, y)}, the values of controls {name: value} that a click there chooses.
     turn : the names of two sliders, of azimuth and elevation, that dragging the picture turns.
     motion : between two scenes, and after a button of ``act``, the numbers go over into each other; only where the
     picture is continuous in them.  eased : so do the numbers that a click chooses.
@@ -75,11 +83,12 @@ class Explorer:
     title: str
     controls: tuple
     compute: Callable
-    build: Callable
-    draw: Callable
+    build: Callable | None = None
+    draw: Callable | None = None
+    picture: Callable | None = None
     readout: Callable
     shows: str
-    code: Callable
+    code: Callable | str
     scenes: dict
     question: Question | Sketch | NoQuestion
     says: dict = field(default_factory=dict)
@@ -104,6 +113,10 @@ class Explorer:
     def __post_init__(self):
         wanted = {"measured": self.measure, "played": self.play, "before": self.warm, "visited": self.trail}
         object.__setattr__(self, "takes", tuple(name for name, asked in wanted.items() if asked))
+        if self.picture:
+            object.__setattr__(self, "compute", _with_values(self.compute, self.takes))
+        if isinstance(self.code, str):
+            object.__setattr__(self, "code", self.code.strip().format)
         object.__setattr__(self, "scenes", {scene: self.read(values) for scene, values in self.scenes.items()})
         numbers = [c.name for c in self.controls if isinstance(c, Slider | Stepper) or _chooses_numbers(c)]
         if unknown := [name for name in self.film if name not in numbers]:
@@ -153,11 +166,35 @@ class Explorer:
     def canvas(self, ratio=1.0):
         """A new figure for this explorer."""
         sketch = self.question if isinstance(self.question, Sketch) else None
-        return Canvas(self.build, self.draw, self.size, ratio, sketch)
+        if not self.picture:
+            return Canvas(self.build, self.draw, self.size, ratio, sketch)
+        named = (*self.tell, *self.click)
+        return MarkCanvas(self.picture, lambda: self.state(**self.start()), self.size, ratio, sketch, named)
+
+    def state(self, measured=None, played=1.0, before=None, visited=(), **values):
+        """What is computed from these values of the controls, and from what else compute takes."""
+        given = {"measured": measured, "played": played, "before": before, "visited": visited}
+        return self.compute(**values, **{name: given[name] for name in self.takes})
 
     def __call__(self, ask=True, **start):
         """A panel, with these values at its start; ask=False leaves out a question that was asked before."""
         return Panel(self, check_flag(ask, "ask"), **self.read(start))
+
+
+def panel(compute, picture, readout, code, *controls, **rest):
+    """A panel from the functions of its file, with its controls, and what else ``Explorer`` has by their names."""
+    return Explorer(compute=compute, picture=picture, readout=readout, code=code, controls=controls, **rest)
+
+
+def _with_values(compute, takes):
+    """compute, whose state has the values that it is computed from beside its results."""
+
+    @wraps(compute)
+    def state(**given):
+        values = {name: value for name, value in given.items() if name not in takes}
+        return SimpleNamespace(**values | vars(compute(**given)))
+
+    return state
 
 
 def fewer(explorer, keep, scenes, title, **changes):
@@ -187,7 +224,7 @@ class Panel(ipywidgets.VBox):
             box.values = lambda: self.values
             box.refresh()
         self.canvas, self.picture, self.pointer = explorer.canvas(), Picture(), Pointer(explorer)
-        self.picture.touchable, self.picture.telling = self.pointer.touchable, bool(explorer.tell)
+        self.picture.touchable = self.pointer.touchable
         self.picture.plays = explorer.play > 0
         self.picture.size = [DPI * side for side in explorer.size]
         question = explorer.question if ask else NoQuestion(because="it was asked before")
@@ -259,6 +296,7 @@ class Panel(ipywidgets.VBox):
             self.trail = {explorer.trail(values)[0]: visited}
         with self.picture.hold_sync():
             self.picture.words, self.picture.alt = words, explorer.alternative(words)
+            self.picture.telling = bool(explorer.tell) or self.canvas.telling
             self.picture.png = png_bytes(pixels, 1)
             if self.pointer.gesture is None:
                 self._mark()
@@ -379,7 +417,7 @@ class Panel(ipywidgets.VBox):
             self._arrive()
         else:
             way = (between(self.explorer.controls, begin, self.said, part) for part in WAY)
-            self.canvas.hold(self.explorer.compute(**values) for values in way)
+            self.canvas.hold(self.explorer.state(**values) for values in way)
             self.gliding = loop.create_task(self._glide(begin, self.said, seconds))
 
     async def _glide(self, begin, end, seconds):

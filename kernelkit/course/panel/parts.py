@@ -71,11 +71,11 @@ def apart(places, gap, high):
 # ---- the parts --------------------------------------------------------------------------------
 
 
-def key(ax, lines, columns=4, left=0.0, spacing=1.3, length=1.7):
+def key(ax, lines, columns=4, left=0.0, spacing=1.3, length=1.7, colours=None):
     """What the lines are, {name: line}, each name in the colour of its line, where a title of the axes would stand.
 
     left, spacing : where it starts, in the axes, and the room between two names, in letters: for a long one.
-    length : of the piece of each line that is shown, in letters.
+    length : of the piece of each line that is shown, in letters.  colours : of the names, in place of their lines'.
     """
     return ax.legend(
         list(lines.values()),
@@ -83,7 +83,7 @@ def key(ax, lines, columns=4, left=0.0, spacing=1.3, length=1.7):
         loc="lower left",
         bbox_to_anchor=(left, 1.01),
         ncols=columns,
-        labelcolor=[line.get_color() for line in lines.values()],
+        labelcolor=colours or [line.get_color() for line in lines.values()],
         borderaxespad=0,
         borderpad=0,
         handlelength=length,

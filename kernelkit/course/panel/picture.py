@@ -5,7 +5,7 @@ import re
 import struct
 import textwrap
 import zlib
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import anywidget
@@ -59,10 +59,10 @@ def _source(name):
 class Canvas:
     """A persistent figure: what moves is marked ``animated``, belongs to axes, and is drawn over a kept background.
 
-    build(figure) → parts makes the artists; draw(parts, state) moves them. Axes named by ``figure.subplot_mosaic`` are
-    given their places in between, see ``layout``. What else it changes (limits, titles, ticks) it changes where
-    ``reframed`` says that this is new, and then the background is drawn anew. The last few backgrounds are kept, for
-    whoever goes one step back.  sketch : a ``Sketch`` that learners draw into it, or None.
+    build(figure) → parts makes the artists; draw(parts, state), and so move(state), moves them. Axes named by
+    ``figure.subplot_mosaic`` are given their places in between, see ``layout``. What else it changes (limits, titles,
+    ticks) it changes where ``reframed`` says that this is new, and then the background is drawn anew. The last few
+    backgrounds are kept, for whoever goes one step back.  sketch : a ``Sketch`` that learners draw into it, or None.
     """
 
     @drawing()
@@ -73,7 +73,7 @@ class Canvas:
         self.parts = build(self.figure)
         settle(self.figure)
         self.sketch = sketch and Drawn(self.parts[sketch.axes], sketch)
-        self.draw, self.backgrounds = draw, {}
+        self.move, self.backgrounds = draw and drawing()(partial(draw, self.parts)), {}
 
     @drawing()
     def hold(self, states):
@@ -81,7 +81,7 @@ class Canvas:
         if self.figure in HELD:
             HELD[self.figure] = {}
             for state in states:
-                self.draw(self.parts, state)
+                self.move(state)
 
     def let_go(self):
         """Let each state have its own limits again."""
@@ -94,7 +94,7 @@ class Canvas:
 
         drawn : the handles of a sketch, None for none.  hidden : keys of parts, which move, that are left out.
         """
-        self.draw(self.parts, state)
+        self.move(state)
         if self.sketch:
             for line in self.sketch.lines:
                 line.set_visible(drawn is not None)
@@ -114,6 +114,12 @@ class Canvas:
             self.figure.draw_artist(artist)
         return np.asarray(self.canvas.buffer_rgba()).copy()
 
+    def store(self, state):
+        """Show this state, and from now on tell nobody to drag."""
+        self.move(state)
+        for text in self.figure.findobj(Text):
+            text.set_text(DRAG.sub("", text.get_text()))
+
     def _draw_background(self):
         """Draw what does not move. Matplotlib before 3.11 would draw the animated images as well."""
         images = [image for ax in self.figure.axes for image in ax.images]
@@ -124,12 +130,22 @@ class Canvas:
         for image in moving:
             image.set_visible(True)
 
+    def axes(self, name):
+        """The axes of this name."""
+        return self.parts[name]
+
+    telling = False
+
+    def told(self, x, y):
+        """What marks say of a place; here are none."""
+        return ""
+
     def looks(self, axes, places):
         """How each of these points is drawn: from the lowest of its markers to the uppermost, as paths of SVG.
 
         Each path is (d, fill, stroke, stroke-width).
         """
-        lines = [line for line in self.parts[axes].lines if line.get_visible() and line.get_marker() not in NO_MARKER]
+        lines = [line for line in self.axes(axes).lines if line.get_visible() and line.get_marker() not in NO_MARKER]
         looks = [()] * len(places)
         for line in sorted(lines, key=lambda line: line.get_zorder()):
             colours = _web(line.get_markerfacecolor()), _web(line.get_markeredgecolor())
@@ -141,16 +157,16 @@ class Canvas:
     def to_data(self, axes, x, y):
         """Data coordinates of a place in the picture, x and y as fractions from its upper left corner."""
         width, height = self.figure.bbox.size
-        return self.parts[axes].transData.inverted().transform((x * width, (1 - y) * height))
+        return self.axes(axes).transData.inverted().transform((x * width, (1 - y) * height))
 
     def is_inside(self, axes, x, y):
         """Whether a place in the picture, as fractions, lies in these axes."""
         width, height = self.figure.bbox.size
-        return self.parts[axes].bbox.contains(x * width, (1 - y) * height)
+        return self.axes(axes).bbox.contains(x * width, (1 - y) * height)
 
     def to_pixels(self, axes, points):
         """Places of data points in the picture, in pixels of the shown size."""
-        pixels = self.parts[axes].transData.transform(points) * DPI / self.figure.dpi
+        pixels = self.axes(axes).transData.transform(points) * DPI / self.figure.dpi
         return np.column_stack([pixels[:, 0], self.figure.bbox.height * DPI / self.figure.dpi - pixels[:, 1]])
 
 
@@ -171,9 +187,7 @@ def stored_png(canvas, state, title, words, hidden=()):
     drag what does not move there, but how to move it.
     hidden : keys of parts that would answer the question of a sketch, and are left out.
     """
-    canvas.draw(canvas.parts, state)
-    for text in canvas.figure.findobj(Text):
-        text.set_text(DRAG.sub("", text.get_text()))
+    canvas.store(state)
     pixels, ratio = canvas.frame(state, hidden=hidden), canvas.figure.dpi / DPI
     width = pixels.shape[1] / ratio / DPI
     above = _strip(width, ratio, 0.32, [(0.02, title, "large", INK), (0.98, STORED, "medium", GREY)])

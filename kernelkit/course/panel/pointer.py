@@ -163,4 +163,4 @@ class Pointer:
         for axes, said in self.explorer.tell.items():
             if state is not None and canvas.is_inside(axes, x, y):
                 return said(state, *canvas.to_data(axes, x, y))
-        return ""
+        return canvas.told(x, y)

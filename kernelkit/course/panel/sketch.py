@@ -29,12 +29,12 @@ THIRDS = ("in the left third", "in the middle", "in the right third")
 class Sketch:
     """A question whose answer is drawn before the picture shows it; like ``Question``, but nothing is ever wrong.
 
-    kind : "marker", "points" or "curve".  axes : the key in parts of the axes to draw in.
+    kind : "marker", "points" or "curve".  axes : the name of the axes to draw in.
     start : the handles ((x, y), …) before anything is drawn; those of a curve keep their x.
     low, high : the corners of the box in which they stay.
     judge(drawn, values) : one sentence about the handles, next to the picture of ``scene``, whose controls say values.
-    hides : the keys in parts of what would give the answer away; with the scene it appears, and so do the sentence and
-    what a pointer is told.
+    hides : the names of the marks, or the keys in parts, that would give the answer away; with the scene they appear,
+    and so do the sentence and what a pointer is told.
     """
 
     prompt: str

@@ -227,8 +227,7 @@ def settings(explorer, values, first):
 
 
 def _state(explorer, shot):
-    given = {"measured": None, "played": shot.played, "before": None, "visited": shot.visited}
-    return explorer.compute(**shot.values, **{name: given[name] for name in explorer.takes})
+    return explorer.state(**shot.values, played=shot.played, visited=shot.visited)
 
 
 def shoot(room, panel, start, folder):
@@ -262,6 +261,11 @@ def still(explorer):
     from matplotlib.text import Text
 
     from kernelkit.course.panel.picture import DRAG, Canvas
+
+    if explorer.picture:
+        canvas = explorer.canvas(RATIO)
+        canvas.store(explorer.state(**explorer.start()), "still")
+        return canvas
 
     def draw(parts, state):
         explorer.draw(parts, state)

@@ -6,7 +6,7 @@ from scipy.interpolate import RegularGridInterpolator
 
 from kernelkit import Gaussian, KernelLogistic, Linear, Polynomial
 from kernelkit.course.explorers.drawing import boundary as plane
-from kernelkit.course.explorers.drawing.stretched import scale, stretch
+from kernelkit.course.panel.stretched import scale, stretch
 from kernelkit.course.plots import BLUE, ORANGE
 
 X, Y = plane.grid((-3.0, -2.0), (3.0, 2.0), 90)

@@ -5,7 +5,7 @@ from hypothesis import given, settings, strategies as st
 from matplotlib.figure import Figure
 
 from kernelkit.course.explorers.drawing.field import Field
-from kernelkit.course.explorers.drawing.stretched import mixed, scale
+from kernelkit.course.panel.stretched import mixed, scale
 from kernelkit.course.plots import BLUE, ORANGE
 
 X, Y = np.linspace(-2, 2, 21), np.linspace(-1, 1, 11)

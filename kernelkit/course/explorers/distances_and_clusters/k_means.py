@@ -9,11 +9,11 @@ from matplotlib.collections import LineCollection
 from kernelkit import Gaussian, KernelKMeans, Linear, Precomputed, datasets
 from kernelkit.course.explorers.drawing import boundary
 from kernelkit.course.explorers.drawing.groups import build_groups, draw_groups
-from kernelkit.course.explorers.drawing.stretched import Stretched, scale
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider, Stepper
 from kernelkit.course.panel.explorer import Explorer
 from kernelkit.course.panel.numbers import percent, short, typed
 from kernelkit.course.panel.parts import GROUND, plane_points
+from kernelkit.course.panel.stretched import Stretched, scale
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE, contour_lines
 from kernelkit.models.clustering import distances_to_means, mean_weights, unit_rows
 

@@ -11,11 +11,11 @@ from matplotlib.patches import Circle
 from kernelkit import Gaussian, KernelNeighbors, Linear, Normalized, Periodic, Polynomial, datasets
 from kernelkit.course.explorers.drawing.boundary import pale
 from kernelkit.course.explorers.drawing.shades import whole_frame
-from kernelkit.course.explorers.drawing.stretched import Stretched, opaque
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
 from kernelkit.course.panel.numbers import percent, read_off, short, typed
 from kernelkit.course.panel.parts import plane_points, reframed, standard
+from kernelkit.course.panel.stretched import Stretched, opaque
 from kernelkit.course.plots import BLUE, GREEN, GREY, INK, MARKERS, ORANGE, contour_lines
 
 LOW, HIGH = (-2.4, -2.4), (2.4, 2.4)

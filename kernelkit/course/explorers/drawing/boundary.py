@@ -6,8 +6,8 @@ from matplotlib.colors import to_rgb
 
 from kernelkit import Gaussian
 from kernelkit.arrays import gaussian
-from kernelkit.course.explorers.drawing.stretched import Stretched, scale
 from kernelkit.course.panel.parts import plane_points
+from kernelkit.course.panel.stretched import Stretched, scale
 from kernelkit.course.plots import BLUE, INK, MARKERS, ORANGE, PURPLE, contour_lines
 
 INK_OF_SIDES = 0.36  # how much of its colour a side has where it is sure

@@ -3,7 +3,7 @@
 from matplotlib.collections import LineCollection
 
 from kernelkit.course.explorers.drawing.shades import build_points, draw_points, whole_frame
-from kernelkit.course.explorers.drawing.stretched import Stretched
+from kernelkit.course.panel.stretched import Stretched
 from kernelkit.course.plots import INK, contour_lines
 
 FLAT = 1e-9  # a field that varies less has no level lines, which would show its rounding

@@ -9,7 +9,7 @@ from matplotlib.artist import Artist
 from matplotlib.colors import to_rgb
 from scipy.ndimage import binary_erosion
 
-from kernelkit.course.explorers.drawing.stretched import opaque
+from kernelkit.course.panel.stretched import opaque
 from kernelkit.course.plots import BLUE, DPI, ORANGE
 
 SAMPLES = 200  # of a cut, from the front to the back

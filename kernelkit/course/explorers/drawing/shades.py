@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
-from kernelkit.course.explorers.drawing.stretched import scale
+from kernelkit.course.panel.stretched import scale
 from kernelkit.course.plots import BLUE, GREEN, MARKERS, ORANGE
 
 PALE = 0.45  # how much colour a probability of 1 has

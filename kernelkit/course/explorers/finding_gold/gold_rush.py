@@ -13,11 +13,11 @@ from kernelkit import Gaussian
 from kernelkit.arrays import first_largest
 from kernelkit.course.explorers.data.gold import HOLES, MAPS, PLACES, SIDE, T, model_of, races, truth_of
 from kernelkit.course.explorers.drawing.shades import whole_frame
-from kernelkit.course.explorers.drawing.stretched import Stretched, opaque
 from kernelkit.course.panel.controls import Choice, NoQuestion, Slider, Text
 from kernelkit.course.panel.explorer import Explorer
 from kernelkit.course.panel.numbers import fixed, short
 from kernelkit.course.panel.parts import Bars, reframed
+from kernelkit.course.panel.stretched import Stretched, opaque
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE, TEXT
 from kernelkit.models.kriging import root
 from kernelkit.study.drilling import STRATEGIES, drill, expected_improvement

@@ -10,11 +10,11 @@ from matplotlib.path import Path
 from kernelkit import Gaussian
 from kernelkit.course.explorers.drawing.shades import DIVERGING
 from kernelkit.course.explorers.drawing.signed_bumps import place_marks, round_limit, sign_of, signed_marks
-from kernelkit.course.explorers.drawing.stretched import Stretched, scale
 from kernelkit.course.panel.controls import Points, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
 from kernelkit.course.panel.numbers import fixed, read_off, short, typed
 from kernelkit.course.panel.parts import GROUND, plane_points, reframed
+from kernelkit.course.panel.stretched import Stretched, scale
 from kernelkit.course.plots import BLUE, INK, ORANGE, PURPLE, contour_lines
 
 PALE = scale(BLUE, ORANGE, 0.75)

@@ -11,10 +11,10 @@ from kernelkit.arrays import gaussian
 from kernelkit.course.explorers.drawing.boundary import grid
 from kernelkit.course.explorers.drawing.field import FLAT, Field
 from kernelkit.course.explorers.drawing.shades import COLOURS, class_shades, value_at
-from kernelkit.course.explorers.drawing.stretched import mixed
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
 from kernelkit.course.panel.parts import plane_points
+from kernelkit.course.panel.stretched import mixed
 from kernelkit.course.plots import INK, contour_lines
 from kernelkit.models.logistic import sigmoid
 from kernelkit.models.softmax import softmax as softmax_of

@@ -8,11 +8,11 @@ import numpy as np
 from kernelkit import Gaussian, KernelPCA, Linear, Polynomial, datasets
 from kernelkit.course.explorers.drawing.field import Field
 from kernelkit.course.explorers.drawing.shades import build_points, draw_points, value_at, whole_frame
-from kernelkit.course.explorers.drawing.stretched import scale
 from kernelkit.course.panel.controls import Choice, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
 from kernelkit.course.panel.numbers import percent, read_off, typed
 from kernelkit.course.panel.parts import plane_points, reframed
+from kernelkit.course.panel.stretched import scale
 from kernelkit.course.plots import BLUE, INK, ORANGE
 
 N = 100

@@ -7,12 +7,12 @@ from matplotlib.collections import LineCollection
 
 from kernelkit import KernelDensity
 from kernelkit.course.explorers.drawing.shades import value_at, whole_frame
-from kernelkit.course.explorers.drawing.stretched import Stretched, scale
 from kernelkit.course.panel.controls import Points, Slider, Switch
 from kernelkit.course.panel.explorer import Explorer
 from kernelkit.course.panel.numbers import fixed, short, typed
 from kernelkit.course.panel.parts import key, plane_points
 from kernelkit.course.panel.sketch import Sketch
+from kernelkit.course.panel.stretched import Stretched, scale
 from kernelkit.course.plots import BLUE, GREEN, GREY, INK, PURPLE, contour_lines
 
 GRID = np.linspace(-3, 3, 61)

@@ -9,10 +9,10 @@ from kernelkit import Gaussian, KernelRidge
 from kernelkit.course.explorers.drawing.boundary import decision_on_grid, grid, pale, shade, value_at
 from kernelkit.course.explorers.drawing.field import Field
 from kernelkit.course.explorers.drawing.relief import Relief
-from kernelkit.course.explorers.drawing.stretched import scale
 from kernelkit.course.panel.controls import NoQuestion, Samples, Slider
 from kernelkit.course.panel.explorer import Explorer
 from kernelkit.course.panel.numbers import bracketed, percent, read_off, typed
+from kernelkit.course.panel.stretched import scale
 from kernelkit.course.plots import BLUE, INK, MARKERS, ORANGE, contour_lines
 
 COLOURS = {-1: BLUE, +1: ORANGE}

@@ -9,11 +9,11 @@ from matplotlib.colors import to_rgb
 from kernelkit import Gaussian, KernelSVM, Linear, OneVsRest, datasets
 from kernelkit.course.explorers.drawing import boundary as plane
 from kernelkit.course.explorers.drawing.machines import TOL
-from kernelkit.course.explorers.drawing.stretched import Stretched, mixed
 from kernelkit.course.panel.controls import Choice, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
 from kernelkit.course.panel.numbers import percent, read_off
 from kernelkit.course.panel.parts import reframed
+from kernelkit.course.panel.stretched import Stretched, mixed
 from kernelkit.course.plots import BLUE, GREEN, GREY, INK, ORANGE, contour_lines
 
 KINDS = ("setosa", "versicolor", "virginica")

@@ -1,0 +1,657 @@
+"""What a picture is made of: rows and columns of ``Axes``, each with two ``Axis``, a title and marks.
+
+    def picture(s):
+        curve = Axes("h", Axis("$x$", -1, 1), Axis("", -4, 4), Line(GRID, s.h), Dots(s.X, s.y, GREY), name="curve")
+        bars = Axes("dual weights", Axis("", 0, s.n + 1), signed("", s.limit), Bars(s.rows, s.a))
+        return [[curve, bars]]
+
+A mark says what is there, in the units of its axes; nothing says how it gets there. Later marks lie over earlier ones.
+``canvas`` shows a picture, and the next one by moving what differs. It compares each mark with the one at the same
+place of the list before; so a mark that is not there now is None, and those after it keep their places.
+
+What stands before the semicolon may be given by place, and all the rest by name:
+
+=========== =============================== ==============================================================
+Line        x, y, color;                    width, style, clip
+Dots        x, y, color;                    marker, size, edge, rim (width of the edge), clip
+Discs       places, colors, radius;         marker, edge, rim: each disc has its own colour and radius
+Segments    begin, end, color;              width
+Contours    x, y, H, levels, color;         width, style
+Bars        places, values, color;          base, lying, width, edge, rim, names
+Fill        x, y, color;                    alpha, low
+Boxes       boxes, colors;                  edge, rim
+Field       fields, paint                   over the whole of the axes
+Image       pixels, extent
+HLine       y, color;                       width, style
+VLine       x, color;                       width, style
+Span        left, right, color;             alpha
+Text        x, y, words, color;             side, up, size, weight, box
+each of all                                 name, label (of one colour), tell (Line, Dots, Bars), see ``Mark``
+Axes        title, x, y, marks one by one;  name, place, width, height, frame, bare, grid, equal, columns, dress
+Axis        label, low, high, ticks, names  log, room, most, zero, steady; ``powers_of_ten`` and ``signed`` make some
+=========== =============================== ==============================================================
+"""
+
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
+from math import ceil, floor, log10
+from typing import ClassVar
+
+import numpy as np
+from matplotlib.collections import LineCollection, PathCollection, PolyCollection
+from matplotlib.image import AxesImage
+from matplotlib.lines import Line2D
+from matplotlib.markers import MarkerStyle
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text as Words
+from matplotlib.transforms import IdentityTransform
+
+from kernelkit.course.panel.numbers import listed, read_off, short
+from kernelkit.course.panel.stretched import Stretched
+from kernelkit.course.plots import DPI, INK, TEXT, contour_lines, sign_colours
+
+# ---- words ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Live:
+    """A title or a text that speaks of the pointer.
+
+    stored : what stands there in the picture that a notebook stores.  still : on a page where nothing can be moved.
+    """
+
+    words: str
+    stored: str = ""
+    still: str = ""
+
+
+def said(words, how="words"):
+    """A title or a text as it stands in a live picture, or in one of the others that ``Live`` names."""
+    return getattr(words, how) if isinstance(words, Live) else words
+
+
+# ---- marks ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Mark:
+    """What is there.
+
+    name : under which a sketch can hide it, and a test find it.
+    label : stands above its axes in its colour, in place of a title.
+    tell : what a pointer above or below it is told of what it has there: "h({x}) = {y}".
+    moves : the fields that ``show`` gives to an artist; where others differ, the artist is made anew.
+    each : the fields that have one for each thing that is drawn.  alone : how many a single number is, None: it is for
+    all of them.  tells : the names in ``tell``.
+    """
+
+    name: str = ""
+    label: str = ""
+    tell: str = ""
+    moves: ClassVar = ()
+    each: ClassVar = ()
+    alone: ClassVar = None
+    tells: ClassVar = ()
+
+    def __post_init__(self):
+        """A mark has copies of its arrays: one that is changed in place would be taken for the one that is shown."""
+        for name, value in list(vars(self).items()):
+            if isinstance(value, np.ndarray | list | tuple):
+                object.__setattr__(self, name, _kept(value))
+        self.check()
+        kind = type(self).__name__
+        if self.label and not self.hue:
+            raise ValueError(f"A label has the one colour of its mark, and {kind} has none for {self.label!r}.")
+        try:
+            if self.tell:
+                self.tell.format(**dict.fromkeys(self.tells, ""))
+        except (LookupError, ValueError, AttributeError):
+            known = listed([f"{{{name}}}" for name in self.tells]) if self.tells else "nothing"
+            raise ValueError(f"{kind} tells {known} of a place, got {self.tell!r}.") from None
+
+    def check(self):
+        """Refuse fields that do not fit together."""
+        counts = {name: _count(value, self.alone) for name, value in self.counted().items()}
+        if len({*counts.values()} - {None}) > 1:
+            found = listed([f"{count} of {name}" for name, count in counts.items() if count is not None])
+            raise ValueError(f"{type(self).__name__} takes as many of one as of the other, got {found}.")
+
+    def counted(self):
+        """{field: what it has for each thing that is drawn}."""
+        return {name: getattr(self, name) for name in self.each}
+
+    @property
+    def hue(self):
+        """The one colour of the mark, "" where it has none."""
+        color = getattr(self, "color", "")
+        if color == "none":
+            return getattr(self, "edge", "")
+        return color if isinstance(color, str | tuple) else ""
+
+    @property
+    def looks(self):
+        """What an artist is made with."""
+        return type(self), tuple(str(value) for name, value in vars(self).items() if name not in self.moves)
+
+    def make(self, ax):
+        """An artist of these axes that looks like this mark."""
+        raise NotImplementedError
+
+    def show(self, artist, how="words"):
+        """Move it to where the mark says.  how : the words are said, see ``Live``."""
+        raise NotImplementedError
+
+    def at(self, x, y):
+        """What the mark has at a place of its axes, {"x": …, "y": …} and more; None where that is nothing."""
+        return None
+
+    def news(self, old):
+        """The names of the fields that say something else than those of an old mark of this kind."""
+        was = vars(old)
+        return [name for name, value in vars(self).items() if value is not was[name] and not _same(value, was[name])]
+
+    def told(self, x, y):
+        """What a pointer at this place is told, "" for nothing."""
+        found = self.at(x, y) if self.tell else None
+        return self.tell.format(**{name: _written(value) for name, value in found.items()}) if found else ""
+
+
+def _kept(value):
+    """A copy that nobody else can change; of a tuple or a list, of all that is in it."""
+    if isinstance(value, np.ndarray):
+        value = value.copy()
+        value.flags.writeable = False
+    return type(value)(map(_kept, value)) if isinstance(value, list | tuple) else value
+
+
+def _count(value, alone):
+    """How many these are; of one that stands alone what is said."""
+    return len(value) if isinstance(value, np.ndarray | list | tuple | range) and getattr(value, "ndim", 1) else alone
+
+
+def _written(value):
+    return read_off(value) if isinstance(value, float) else value
+
+
+def _same(a, b):
+    """Whether two fields say the same; arrays do where all their numbers do."""
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return np.array_equal(a, b)
+    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        return len(a) == len(b) and all(map(_same, a, b))
+    return a == b
+
+
+@dataclass(frozen=True, eq=False)
+class Line(Mark):
+    """A line through the points (x, y)."""
+
+    x: np.ndarray
+    y: np.ndarray
+    color: str = INK
+    _: KW_ONLY
+    width: float = 2.0
+    style: str = "-"
+    clip: bool = True
+    moves = "x", "y", "color"
+    each = tells = "x", "y"
+    alone = 1
+
+    def make(self, ax):
+        return Line2D([], [], linewidth=self.width, linestyle=self.style, clip_on=self.clip)
+
+    def show(self, artist, how="words"):
+        artist.set_data(self.x, self.y)
+        artist.set_color(self.color)
+
+    def at(self, x, y):
+        inside = len(self.x) > 0 and self.x[0] <= x <= self.x[-1]
+        return {"x": float(x), "y": float(np.interp(x, self.x, self.y))} if inside else None
+
+
+@dataclass(frozen=True, eq=False)
+class Dots(Mark):
+    """A marker at each of the points (x, y), all of one look."""
+
+    x: np.ndarray
+    y: np.ndarray
+    color: str = INK
+    _: KW_ONLY
+    marker: object = "o"
+    size: float = 7.0
+    edge: str = "white"
+    rim: float = 0.7
+    clip: bool = True
+    moves = each = "x", "y"
+    tells = "i", "x", "y"
+
+    def make(self, ax):
+        look = {"color": self.color, "mec": self.edge, "mew": self.rim, "ms": self.size, "clip_on": self.clip}
+        return Line2D([], [], linestyle="", marker=self.marker, **look)
+
+    def show(self, artist, how="words"):
+        x, y = np.broadcast_arrays(np.atleast_1d(self.x), self.y)
+        artist.set_data(x, y)
+        artist.set_visible(len(x) > 0)  # nothing is drawn, which costs nothing
+
+    def at(self, x, y):
+        xs, ys = np.broadcast_arrays(np.atleast_1d(self.x), self.y)
+        i = int(np.abs(xs - x).argmin()) if len(xs) else 0
+        near = len(xs) > 0 and abs(xs[i] - x) <= 0.5
+        return {"i": i + 1, "x": float(xs[i]), "y": float(ys[i])} if near else None
+
+
+@dataclass(frozen=True, eq=False)
+class Discs(Mark):
+    """A marker at each place, each of its own colour and radius in pixels.  places : (n, 2)."""
+
+    places: np.ndarray
+    colors: list
+    radius: float | list
+    _: KW_ONLY
+    marker: str = "o"
+    edge: str = "none"
+    rim: float = 0.0
+    moves = each = "places", "colors", "radius"
+
+    def make(self, ax):
+        style = MarkerStyle(self.marker)
+        path = style.get_path().transformed(style.get_transform())
+        made = PathCollection([path], edgecolors=self.edge, linewidths=self.rim, offset_transform=ax.transData)
+        made.set_transform(IdentityTransform())
+        return made
+
+    def show(self, artist, how="words"):
+        radius = np.broadcast_to(self.radius, len(self.places))
+        artist.set_offsets(np.reshape(self.places, (-1, 2)))
+        artist.set_sizes((2 * radius * 72 / DPI) ** 2, artist.axes.figure.dpi)
+        artist.set_facecolor(self.colors)
+        artist.set_visible(len(self.places) > 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Segments(Mark):
+    """A straight line from each begin = (x, y) to its end = (x, y), in one colour or each in its own."""
+
+    begin: tuple
+    end: tuple
+    color: str | list = INK
+    _: KW_ONLY
+    width: float = 1.0
+    moves = "begin", "end", "color"
+
+    def counted(self):
+        (x0, y0), (x1, y1) = self.begin, self.end
+        return {"begin[0]": x0, "begin[1]": y0, "end[0]": x1, "end[1]": y1, "color": self.color}
+
+    def make(self, ax):
+        return LineCollection([], linewidths=self.width)
+
+    def show(self, artist, how="words"):
+        x0, y0, x1, y1 = np.broadcast_arrays(*self.begin, *self.end)
+        artist.set_segments(np.stack([x0, y0, x1, y1], axis=-1).reshape(-1, 2, 2))
+        artist.set_color(self.color)
+
+
+@dataclass(frozen=True, eq=False)
+class Contours(Mark):
+    """Where H (len(y), len(x)) has these values.  width, style : of all lines, or a tuple with one for each level."""
+
+    x: np.ndarray
+    y: np.ndarray
+    H: np.ndarray
+    levels: tuple = (0.0,)
+    color: str = INK
+    _: KW_ONLY
+    width: float | tuple = 2.2
+    style: str | tuple = "-"
+    moves = "x", "y", "H"
+
+    def check(self):
+        wanted, found = (len(self.y), len(self.x)), np.shape(self.H)
+        if found != wanted:
+            raise ValueError(f"Contours has a row of H for each y and a column for each x, {wanted}, got {found}.")
+        for name in ("width", "style"):
+            looks = getattr(self, name)
+            if isinstance(looks, tuple) and len(looks) != len(self.levels):
+                raise ValueError(f"Contours has {len(self.levels)} levels, and its {name} says {len(looks)}.")
+
+    def make(self, ax):
+        return LineCollection([], color=self.color)
+
+    def show(self, artist, how="words"):
+        levels = contour_lines(self.x, self.y, self.H, self.levels)
+        counts = [len(paths) for paths in levels]
+        artist.set_segments([path for paths in levels for path in paths])
+        for put, looks in ((artist.set_linestyle, self.style), (artist.set_linewidth, self.width)):
+            looks = looks if isinstance(looks, tuple) else (looks,) * len(counts)
+            put([look for look, count in zip(looks, counts, strict=True) for _ in range(count)] or looks[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Bars(Mark):
+    """A bar for each value at its place, from base on; orange where the value is ≥ 0, blue where it is negative.
+
+    color : of all bars, or a list with one for each, in place of that.  names : of the bars, for ``tell``.
+    """
+
+    places: np.ndarray
+    values: np.ndarray
+    color: str | list | None = None
+    _: KW_ONLY
+    base: float | np.ndarray = 0.0
+    lying: bool = False
+    width: float = 0.76
+    edge: str = "none"
+    rim: float = 0.0
+    names: tuple | None = None
+    moves = each = "places", "values", "color", "base", "names"
+    tells = "i", "name", "y"
+
+    def make(self, ax):
+        return PolyCollection([], linewidth=self.rim, edgecolor=self.edge)
+
+    def show(self, artist, how="words"):
+        places, values, base = np.broadcast_arrays(*map(np.atleast_1d, (self.places, self.values, self.base)))
+        sides = places - self.width / 2, places + self.width / 2
+        corners = [(sides[i], base + values * end) for i, end in ((0, 0), (0, 1), (1, 1), (1, 0))]
+        corners = np.stack([np.stack(corner, axis=-1) for corner in corners], axis=1)
+        artist.set_verts(corners[..., ::-1] if self.lying else corners)
+        artist.set_facecolor(sign_colours(values) if self.color is None else self.color)
+
+    def at(self, x, y):
+        places, values = np.atleast_1d(self.places), np.atleast_1d(self.values)
+        along = y if self.lying else x
+        i = int(np.abs(places - along).argmin()) if len(places) else 0
+        if not len(places) or abs(places[i] - along) > 0.5:
+            return None
+        return {"i": i + 1, "name": self.names[i] if self.names else "", "y": float(values[i])}
+
+
+@dataclass(frozen=True, eq=False)
+class Fill(Mark):
+    """The area between the curve (x, y) and a height."""
+
+    x: np.ndarray
+    y: np.ndarray
+    color: str = INK
+    _: KW_ONLY
+    alpha: float = 0.16
+    low: float = 0.0
+    moves = "x", "y", "color", "low"
+    each = "x", "y"
+    alone = 1
+
+    def make(self, ax):
+        return PolyCollection([], linewidth=0, alpha=self.alpha)
+
+    def show(self, artist, how="words"):
+        ends = [(self.x[-1], self.low), (self.x[0], self.low)] if len(self.x) else np.empty((0, 2))
+        artist.set_verts([np.concatenate([np.stack([self.x, self.y], -1), ends])])
+        artist.set_facecolor(self.color)
+
+
+@dataclass(frozen=True, eq=False)
+class Boxes(Mark):
+    """Rectangles in colours of their own.  boxes : (left, bottom, width, height) of each, (n, 4)."""
+
+    boxes: list
+    colors: list
+    _: KW_ONLY
+    edge: str = "white"
+    rim: float = 1.0
+    moves = each = "boxes", "colors"
+
+    def make(self, ax):
+        return PolyCollection([], linewidth=self.rim, edgecolor=self.edge)
+
+    def show(self, artist, how="words"):
+        artist.set_verts([[(x, y), (x + w, y), (x + w, y + h), (x, y + h)] for x, y, w, h in self.boxes])
+        artist.set_facecolor(self.colors)
+
+
+@dataclass(frozen=True, eq=False)
+class Field(Mark):
+    """Fields (n, m) over the whole of the axes.  paint : see ``Stretched``; the same function in every state."""
+
+    fields: tuple
+    paint: Callable
+    moves = ("fields",)
+
+    def check(self):
+        if found := [np.shape(field) for field in self.fields if np.ndim(field) != 2]:
+            raise ValueError(f"Field takes fields of rows and columns, got the shape {found[0]}.")
+
+    def make(self, ax):
+        return Stretched(ax, self.paint)
+
+    def show(self, artist, how="words"):
+        artist.show(*self.fields)
+
+
+@dataclass(frozen=True, eq=False)
+class Image(Mark):
+    """Pixels (n, m, 3) in [0, 1] from left to right and from low to high.  extent : (left, right, low, high)."""
+
+    pixels: np.ndarray
+    extent: tuple
+    moves = "pixels", "extent"
+
+    def check(self):
+        if np.ndim(self.pixels) != 3 or np.shape(self.pixels)[2] != 3:
+            raise ValueError(f"Image takes pixels (rows, columns, 3), got the shape {np.shape(self.pixels)}.")
+
+    def make(self, ax):
+        return ax.add_artist(AxesImage(ax, origin="lower", extent=self.extent))
+
+    def show(self, artist, how="words"):
+        artist.set_data(self.pixels)
+        artist.set_extent(self.extent)
+
+
+@dataclass(frozen=True, eq=False)
+class HLine(Mark):
+    """A line at the height y, from one side of the axes to the other."""
+
+    y: float
+    color: str = INK
+    _: KW_ONLY
+    width: float = 0.8
+    style: str = "-"
+    moves = ("y",)
+
+    def make(self, ax):
+        across = ax.get_yaxis_transform(which="grid")
+        look = {"color": self.color, "linewidth": self.width, "linestyle": self.style}
+        return Line2D([0, 1], [0, 0], transform=across, **look)
+
+    def show(self, artist, how="words"):
+        artist.set_ydata([self.y] * 2)
+
+
+@dataclass(frozen=True, eq=False)
+class VLine(Mark):
+    """A line at the place x, from the bottom of the axes to the top."""
+
+    x: float
+    color: str = INK
+    _: KW_ONLY
+    width: float = 0.8
+    style: str = "-"
+    moves = ("x",)
+
+    def make(self, ax):
+        up = ax.get_xaxis_transform(which="grid")
+        look = {"color": self.color, "linewidth": self.width, "linestyle": self.style}
+        return Line2D([0, 0], [0, 1], transform=up, **look)
+
+    def show(self, artist, how="words"):
+        artist.set_xdata([self.x] * 2)
+
+
+@dataclass(frozen=True, eq=False)
+class Span(Mark):
+    """The strip above a part of the x-axis."""
+
+    left: float
+    right: float
+    color: str = INK
+    _: KW_ONLY
+    alpha: float = 0.08
+    moves = "left", "right"
+
+    def make(self, ax):
+        up = ax.get_xaxis_transform(which="grid")
+        return Rectangle((0, 0), 1, 1, transform=up, color=self.color, alpha=self.alpha, linewidth=0)
+
+    def show(self, artist, how="words"):
+        artist.set(x=self.left, width=self.right - self.left)
+
+
+@dataclass(frozen=True, eq=False)
+class Text(Mark):
+    """Words at a place.  side : "left", "center" or "right", which of them is there.  up : the same for their height.
+
+    box : of the ground behind them, as Matplotlib's ``bbox``.
+    """
+
+    x: float
+    y: float
+    words: str | Live
+    color: str = "black"
+    _: KW_ONLY
+    side: str = "left"
+    up: str = "baseline"
+    size: float | str = TEXT
+    weight: str = "normal"
+    box: dict | None = None
+    moves = "x", "y", "words", "color", "side", "up"
+
+    def make(self, ax):
+        return Words(size=self.size, weight=self.weight, bbox=self.box, clip_on=False)
+
+    def show(self, artist, how="words"):
+        artist.set_position((self.x, self.y))
+        artist.set_text(said(self.words, how))
+        artist.set(color=self.color, ha=self.side, va=self.up)
+
+
+# ---- axes -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Axis:
+    """From low to high.
+
+    ticks, names : as they are; None leaves them to Matplotlib, which makes ``most`` at most.
+    room : the longest name that a tick will have, where names change.
+    zero : a thin line where it is 0, below all marks.
+    steady : on the way to a scene it does not jump, but is as wide as the whole way needs it.
+    """
+
+    label: str = ""
+    low: float = 0.0
+    high: float = 1.0
+    ticks: tuple | None = None
+    names: tuple | None = None
+    log: bool = False
+    room: str = ""
+    most: int | None = None
+    zero: bool = False
+    steady: bool = False
+
+    def __post_init__(self):
+        for name in ("ticks", "names"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, tuple(getattr(self, name)))
+
+    @property
+    def kind(self):
+        """The scale, and who makes its ticks."""
+        return self.log, self.ticks is None, self.most
+
+    def apply(self, ax, which, kind=None, room=False):
+        """Give Matplotlib's axes this axis, which had one of a kind before; with room for the longest names."""
+        axis = getattr(ax, f"{which}axis")
+        if self.kind != kind:
+            ax.set(**{f"{which}scale": "log" if self.log else "linear"})  # and its own ticks
+        ax.set(**{f"{which}lim": (self.low, self.high), f"{which}label": self.label})
+        if self.ticks is None and self.most is not None:
+            axis.get_major_locator().set_params(**{"numticks" if self.log else "nbins": self.most})
+        if self.ticks is not None:
+            axis.set_ticks(self.ticks, [self.room] * len(self.ticks) if room and self.room else self.names)
+            axis.minorticks_off()
+
+
+NO_AXIS = Axis(ticks=())
+
+
+def powers_of_ten(label, low, high, name=short, most=7):
+    """A logarithmic axis with ticks at powers of ten and nowhere else; of more than ``most`` every second, third …"""
+    first, last = ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9)
+    step = ceil((last - first + 1) / most)
+    ticks = [10.0**power for power in range(first, last + 1) if power % step == 0]
+    return Axis(label, low, high, ticks, map(name, ticks), log=True)
+
+
+def signed(label, limit, words=short, room="−0.005"):
+    """An axis of values from −limit to limit, with a line at 0 and three ticks that ``words`` names."""
+    ticks = -limit, 0, limit
+    return Axis(label, -1.05 * limit, 1.05 * limit, ticks, map(words, ticks), room=room, zero=True)
+
+
+class Axes:
+    """A title, two axes, and marks; ``axes += marks`` lays some over them.
+
+    name : by which a control, a question or a click means these axes.
+    place : (left, bottom, width, height) as parts of the picture; None: where rows and columns put it.
+    width, height : of its column and row against others.
+    frame : a line on all four sides.  bare : no lines and no ticks.  grid : pale lines at the ticks.
+    equal : a unit is as long on both axes.
+    columns : so many labels of marks stand in a row.
+    dress(ax) : what else is to be done to Matplotlib's axes; a function of the file, the same in every state.
+    """
+
+    def __init__(self, title="", x=NO_AXIS, y=NO_AXIS, *marks, name="", place=None, width=1, height=1, **look):
+        self.title, self.marks, self.name, self.place = title, [], name, place
+        self.width, self.height, self.x, self.y, self.look = width, height, x, y, Look(**look)
+        self += marks
+
+    def __iadd__(self, marks):
+        self.marks += marks if isinstance(marks, list | tuple) else [marks]
+        if self.title and self.labelled:
+            labels = listed([repr(mark.label) for mark in self.labelled])
+            raise ValueError(f"Labels stand where the title would, so leave out the title {self.title!r} or {labels}.")
+        return self
+
+    @property
+    def labelled(self):
+        """The marks with a label."""
+        return [mark for mark in self.marks if mark is not None and mark.label]
+
+    @property
+    def fixed(self):
+        """What is drawn once: both axes, how they look, and the labels of marks with a piece of each."""
+        return self.x, self.y, self.look, tuple((mark.hue, mark.looks) for mark in self.labelled)
+
+
+@dataclass(frozen=True)
+class Look:
+    """How axes look, see ``Axes``.  columns : of the labels of marks."""
+
+    frame: bool = False
+    bare: bool = False
+    grid: bool = False
+    equal: bool = False
+    columns: int = 4
+    dress: Callable | None = None
+
+    def apply(self, ax, was=None):
+        """Make Matplotlib's axes look like this, which looked otherwise before."""
+        if self != was:
+            ax.spines[["top", "right"]].set_visible(self.frame)
+            ax.axis("off" if self.bare else "on")
+            ax.grid(visible=self.grid, **({"alpha": 0.3} if self.grid else {}))
+            ax.set_aspect("equal" if self.equal else "auto")
+        if self.dress:
+            self.dress(ax)
