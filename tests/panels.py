@@ -54,6 +54,17 @@ def state_of(explorer, scene=None, **values):
     return compute(explorer, explorer.start() | (explorer.scenes[scene] if scene else {}) | values)
 
 
+def axes_of(explorer, state):
+    """The axes of the picture of a state that have a name: {name: axes}."""
+    return {axes.name: axes for row in explorer.picture(state) for axes in row if axes.name}
+
+
+def marks_of(explorer, state, name):
+    """The marks of this name in the picture of a state, from the lowest to the uppermost."""
+    different = {id(axes): axes for row in explorer.picture(state) for axes in row}.values()
+    return [mark for axes in different for mark in axes.marks if mark is not None and mark.name == name]
+
+
 def readout_of(explorer, scene=None, **values):
     """What is read off that state: {label: value as it is written}, without what is not shown."""
     readout = explorer.readout(state_of(explorer, scene, **values))

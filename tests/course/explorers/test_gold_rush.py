@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 import pytest
-from panels import number, readout_of, state_of
+from panels import marks_of, number, readout_of, state_of
 
 from kernelkit import Gaussian, Kriging
 from kernelkit.course.explorers.data import gold
@@ -150,7 +150,8 @@ def test_who_always_asks_the_ghost_plays_like_it():
     panel = gold_rush(number=9)
     for _ in range(gold.HOLES):
         panel.do(gold_rush.act["Ask the ghost"])
-    assert panel.state.places == run.places.tolist() and "a draw" in panel.canvas.parts["headline"].get_text()
+    (headline,) = marks_of(gold_rush, panel.state, "headline")
+    assert panel.state.places == run.places.tolist() and "a draw" in headline.words
 
 
 def test_the_finer_ground_goes_through_the_cells_and_leaves_a_level_level():
@@ -163,9 +164,8 @@ def test_the_finer_ground_goes_through_the_cells_and_leaves_a_level_level():
 
 def painted(state):
     """What the land of the map is painted from: share of gold, light, fog."""
-    canvas = gold_rush.canvas()
-    canvas.frame(state)
-    return canvas.parts["land"].fields[:3]
+    (land,) = marks_of(gold_rush, state, "land")
+    return land.fields[:3]
 
 
 def test_the_picture_s_fog_is_the_variance_and_is_lifted_from_the_truth():
@@ -230,10 +230,9 @@ def test_no_scene_shows_the_map_that_the_panel_begins_with():
 
 def test_a_hole_at_the_best_place_is_seen_in_its_star():
     """The star has no filling, and its inner corners are farther from the middle than the hole reaches."""
-    parts = gold_rush.canvas().parts
-    star, hole = parts["star"], parts["holes"]
-    assert star.get_markerfacecolor() == "none"
-    assert 0.38 * star.get_markersize() / 2 > hole.get_markersize() / np.sqrt(2) / 2
+    state = state_of(gold_rush, "The fog is gone")
+    (star,), (hole,) = (marks_of(gold_rush, state, name) for name in ("star", "holes"))
+    assert star.color == "none" and len(star.x) == 1 and 0.38 * star.size / 2 > hole.size / np.sqrt(2) / 2
 
 
 def test_the_fog_is_said_to_be_thickest_where_it_is():

@@ -6,7 +6,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from panels import number, readout_of, state_of as state
+from panels import axes_of, marks_of, number, readout_of, state_of as state
 from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
 from sklearn.linear_model import Ridge
 
@@ -295,23 +295,19 @@ def test_dual_weights_are_residuals_over_lam(lam):
 def test_dual_weights_blow_up_only_where_residuals_remain():
     grows = [state(singular, lam=lam).largest for lam in (1e-2, 1e-4, 1e-6)]
     assert grows[1] > 50 * grows[0] and grows[2] > 50 * grows[1]
-    canvas = singular.canvas()
     for lam, largest in ((1e-2, "35.3"), (1e-6, r"326$\,$000")):
-        canvas.frame(state(singular, lam=lam))
-        assert canvas.parts["largest"].get_text().endswith(f"the largest {largest}")
+        assert axes_of(singular, state(singular, lam=lam))["weights"].title.endswith(f"the largest {largest}")
     for stays in ({"noise": 0.0}, {"n": 4}):
         a = [state(singular, lam=lam, **stays).largest for lam in (1e-6, 1e-8)]
         assert a[1] == pytest.approx(a[0], rel=0.1)
 
 
 def test_stems_are_the_residuals_and_bars_the_dual_weights_from_left_to_right():
-    s, canvas = state(singular), singular.canvas()
-    canvas.frame(s)
-    for (x, y), (_, h) in canvas.parts["stems"].get_segments():
-        assert np.interp(x, GRID, s.h) == pytest.approx(h, abs=0.01)
-        assert y in s.y
-    heights = [path.vertices[1, 1] for path in canvas.parts["bars"].bars.get_paths()]
-    np.testing.assert_allclose(heights, s.a)
+    s = state(singular)
+    (stems,), (bars,) = marks_of(singular, s, "stems"), marks_of(singular, s, "bars")
+    np.testing.assert_allclose(stems.begin[1], np.interp(stems.begin[0], GRID, s.h), atol=0.01)
+    assert (stems.begin[0] == stems.end[0]).all() and (stems.end[1] == s.y).all()
+    np.testing.assert_allclose(bars.values, s.a)
     assert np.all(np.diff(s.X) > 0), "from left to right"
     np.testing.assert_allclose(s.r / s.lam, s.a, atol=1e-9)
 

@@ -5,7 +5,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from panels import files, number, readout_of, state_of
+from panels import axes_of, files, number, readout_of, state_of
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import Ridge
 
@@ -64,7 +64,7 @@ def test_perpendicular_points_end_at_one():
     assert np.hypot(v1, v2) == pytest.approx(np.hypot(z1, z2), rel=0.01), "z only turns"
     state = identity.compute(**identity.start() | identity.scenes["Perpendicular"])
     cosine = 1 / np.sqrt((1 + x1**2 + x2**2) ** 2 * (1 + v1**2 + v2**2) ** 2)
-    assert state.values == ("xᵀz = 0.00", "k(x, z) = 1.00", f"cos of Φ(x), Φ(z) = {cosine:.2f}")
+    assert state.said == ("xᵀz = 0.00", "k(x, z) = 1.00", f"cos of Φ(x), Φ(z) = {cosine:.2f}")
 
 
 def test_a_sum_of_nothing_is_0_and_not_less():
@@ -81,8 +81,9 @@ def test_the_points_of_each_scene_are_on_the_steps_of_their_sliders():
 
 def test_identity_tells_each_product():
     state = identity.compute(**identity.start())
-    assert identity.tell["bars"](state, 0.0, 1.4) == "√2·x₁: 2.5"  # 2 · 1 · 1.25
-    assert identity.tell["bars"](state, 0.0, 3.3) == "x₁²: 1.56"  # (1 · 1.25)²
+    (told,) = [mark.told for mark in axes_of(identity, state)["bars"].marks if mark.tell]
+    assert told(0.0, 1.4) == "√2·x₁: 2.5"  # 2 · 1 · 1.25
+    assert told(0.0, 3.3) == "x₁²: 1.56"  # (1 · 1.25)²
 
 
 def test_composed_kernels_have_their_value():

@@ -1,8 +1,10 @@
 """What notebook 07's explorers say, against scikit-learn and against the formulas in plain numpy."""
 
+from functools import partial
+
 import numpy as np
 import pytest
-from panels import drag, number, readout_of, state_of
+from panels import drag, marks_of, number, readout_of, state_of
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC
@@ -40,20 +42,26 @@ def marked(parts, name):
     return sorted(tuple(place) for mark in marks for place in np.transpose(mark.get_data()))
 
 
+def marked_in(explorer, state, name):
+    """The same where the picture is made of marks."""
+    return sorted(place for mark in marks_of(explorer, state, name) for place in zip(mark.x, mark.y, strict=True))
+
+
 @pytest.mark.parametrize("explorer", [three_kernels, boundary, smo])
 def test_in_every_panel_support_vectors_are_ringed_and_all_others_pale(explorer):
     state, canvas = state_of(explorer), explorer.canvas()
     canvas.frame(state)
     if explorer is three_kernels:
-        shown = [(p, m.support, m.on_margin) for p, m in zip(canvas.parts["planes"], state.machines, strict=True)]
+        planes = zip(canvas.parts["planes"], state.machines, strict=True)
+        shown = [(partial(marked, parts), m.support, m.on_margin) for parts, m in planes]
     elif explorer is smo:
-        shown = [(canvas.parts["field"], np.flatnonzero(state.alpha > 1e-9), state.inside)]
+        shown = [(partial(marked, canvas.parts["field"]), np.flatnonzero(state.alpha > 1e-9), state.inside)]
     else:
-        shown = [(canvas.parts, state.support, state.on_margin)]
-    for parts, support, on_margin in shown:
+        shown = [(partial(marked_in, boundary, state), state.support, state.on_margin)]
+    for places, support, on_margin in shown:
         others = np.setdiff1d(np.arange(len(state.y)), support)
         for name, those in (("rings", support), ("filled", on_margin), ("idle", others)):
-            assert marked(parts, name) == sorted(map(tuple, state.X[those]))
+            assert places(name) == sorted(map(tuple, state.X[those]))
         assert 0 < len(support)
 
 
@@ -216,11 +224,10 @@ def test_where_the_slider_came_from_does_not_matter(explorer, name, path, fixed)
 
 
 def test_the_bayes_boundary_and_own_points_are_named_where_they_are():
-    canvas = boundary.canvas()
     for data, mine in (("mixture", ()), ("moons", ((0.0, 0.0, 1),))):
-        canvas.frame(boundary.compute(**boundary.start() | {"data": data, "mine": mine}))
-        assert all(artist.get_visible() == (data == "mixture") for artist in canvas.parts["bayes"])
-        assert all(artist.get_visible() == (len(mine) > 0) for artist in canvas.parts["yours"])
+        state = state_of(boundary, data=data, mine=mine)
+        assert len(marks_of(boundary, state, "bayes")) == 4 * (data == "mixture")
+        assert len(marks_of(boundary, state, "yours")) == 2 * len(mine)
 
 
 def test_a_tiny_price_alone_keeps_all_points():

@@ -6,6 +6,7 @@ from matplotlib.colors import to_rgb
 
 from kernelkit import Gaussian
 from kernelkit.arrays import gaussian
+from kernelkit.course.panel.marks import Contours, Dots, Field
 from kernelkit.course.panel.parts import plane_points
 from kernelkit.course.panel.stretched import Stretched, scale
 from kernelkit.course.plots import BLUE, INK, MARKERS, ORANGE, PURPLE, contour_lines
@@ -145,3 +146,40 @@ def _put(marks, points):
     """Marks at these points; where there are none, nothing is drawn, which costs nothing."""
     marks.set_data(*points.T)
     marks.set_visible(len(points) > 0)
+
+
+# ---- the same as marks ------------------------------------------------------------------------
+
+PAINT = scale(BLUE, ORANGE, INK_OF_SIDES)
+COLOURS = {-1: BLUE, 1: ORANGE}
+
+
+def sides(x, y, H, usual, reference=None):
+    """The two sides as strong as h, the line h = 0, dashed margins at ±1, and a second boundary."""
+    return [
+        Field((shade(x, y, H, usual),), PAINT),
+        Contours(x, y, H, (-1.0, 0.0, 1.0), width=(1.3, 2.2, 1.3), style=("--", "-", "--")),
+        None if reference is None else Contours(x, y, reference, color=PURPLE, width=1.8, style="--"),
+    ]
+
+
+def no_sides():
+    """The marks of ``sides`` where there is no h."""
+    return [Field((np.zeros((2, 2)),), PAINT), None, None]
+
+
+def points(X, y, support=(), on_margin=(), idle=(), own=(), size=7.0, ring=(11, 1.2), dot=4.0):
+    """Points of both classes; indices of those with a ring, with a dot, pale, and large with a dark outline."""
+    ours, ringed, dotted, faint = (np.isin(np.arange(len(X)), some) for some in (own, support, on_margin, idle))
+
+    def dots(those, color, **look):
+        return Dots(*X[those].T, color, **look) if those.any() else None
+
+    return [
+        *(dots((y == c) & ~ours & faint, pale(COLOURS[c]), marker=MARKERS[c], size=size, name="idle") for c in COLOURS),
+        dots(ringed & ~ours, "none", size=ring[0], edge=INK, rim=ring[1], name="rings"),
+        dots(ringed & ours, "none", size=16, edge=INK, rim=1.2, name="rings"),
+        *(dots((y == c) & ~ours & ~faint, COLOURS[c], marker=MARKERS[c], size=size) for c in COLOURS),
+        *(dots((y == c) & ours, COLOURS[c], marker=MARKERS[c], size=10, edge=INK, rim=1.8) for c in COLOURS),
+        dots(dotted, INK, size=dot, edge=INK, rim=1.0, name="filled"),
+    ]

@@ -12,12 +12,11 @@ from matplotlib.path import Path
 from kernelkit import Gaussian
 from kernelkit.arrays import first_largest
 from kernelkit.course.explorers.data.gold import HOLES, MAPS, PLACES, SIDE, T, model_of, races, truth_of
-from kernelkit.course.explorers.drawing.shades import whole_frame
 from kernelkit.course.panel.controls import Choice, NoQuestion, Slider, Text
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Bars, Dots, Field, Image, Live, Text as Words
 from kernelkit.course.panel.numbers import fixed, short
-from kernelkit.course.panel.parts import Bars, reframed
-from kernelkit.course.panel.stretched import Stretched, opaque
+from kernelkit.course.panel.stretched import opaque
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE, TEXT
 from kernelkit.models.kriging import root
 from kernelkit.study.drilling import STRATEGIES, drill, expected_improvement
@@ -33,6 +32,7 @@ CLIMBED = (  # the holes of the upper confidence bound on it
     f"real map {HIDDEN}: D15 D3 L5 A7 A24 C24 E24 C23 B24 D24 B23 F24 A23 A22 D23 A1 E11 X24 G1 G3"
 )
 LOW = -2.5  # the lowest ground that the bars and the colours tell apart
+CALL = "click where you want to drill"
 RAMP = LinearSegmentedColormap.from_list(
     "rock to gold",
     [(0, "#1E2B33"), (0.35, "#3F4A40"), (0.6, "#7D6433"), (0.8, "#D39A16"), (0.93, "#FFCF33"), (1, "#FFF1A8")],
@@ -182,108 +182,98 @@ def _ghost():
     return Path(np.concatenate(rings), np.concatenate(codes))
 
 
-MINE = {"marker": "D", "color": GREEN, "mec": "white", "mew": 1.0}
-ITS = {"marker": _ghost(), "color": "white", "mec": PURPLE, "mew": 1.1}
+HEM = _ghost()  # not again for each picture, because a mark that has another marker is made anew
 
 
-def build(figure):
-    return _build_map(figure.add_axes((0.038, 0.068, 0.492, 0.912))) | _build_bars(
-        figure.add_axes((0.60, 0.155, 0.385, 0.745))
+def picture(s):
+    top = 0.5 * ceil(2 * max(s.best, 0) + 0.5)
+    found = np.array([*(v.max() if len(v) else 0 for v in (s.values, s.ghost_values)), s.best])
+    words, colour = _headline(s)
+    steps = (np.arange(HOLES) + 0.5) / HOLES * 0.78 - 0.39
+    ground = Axes(
+        "",
+        Axis("", -0.5, SIDE - 0.5, range(0, SIDE, 4), LETTERS[::4]),
+        Axis("", -0.5, SIDE - 0.5, range(3, SIDE, 4), map(str, range(4, SIDE + 1, 4))),
+        Field(_land(s), _paint, name="land"),
+        _ghosts(*_at(s.ghost_places), size=10, rim=1.1, clip=False),
+        _diamonds(*_at(s.places), size=8, rim=1.0, clip=False, name="holes"),
+        _ring([s.truth.argmax()] if s.fog < 0.5 else [], marker="*", size=34, rim=2.0, name="star"),
+        _ring([] if s.over else [s.target], size=16, rim=1.4),
+        None if s.places else Words(11.5, 16.5, Live(CALL, CALL), side="center", size="large"),
+        name="map",
+        place=(0.038, 0.068, 0.492, 0.912),
+        frame=True,
+        dress=_plain,
     )
+    ticks = range(ceil(LOW), floor(top) + 1)
+    race = Axes(
+        "",
+        Axis("each mark is a hole, each bar the richest", STRIP[0], 2.5, range(3), ("you", "ghost", "the best")),
+        Axis("gold, 0: average", LOW - 0.1, top + 0.15, ticks, map(short, ticks), zero=True),
+        Image(COLOURS[:, None], (*STRIP, LOW, s.best)),
+        Bars(range(3), found, [YOURS, GHOSTLY, GOLD], width=0.84),
+        _diamonds(steps[: len(s.values)], np.maximum(s.values, LOW), size=5, rim=0.5),
+        _ghosts(1 + steps[: len(s.ghost_values)], np.maximum(s.ghost_values, LOW), size=6.5, rim=0.8),
+        *(
+            Words(x, max(value, 0) + 0.12, fixed(value) if s.places or x == 2 else "", side="center", up="bottom")
+            for x, value in enumerate(found)
+        ),
+        name="race",
+        place=(0.60, 0.155, 0.385, 0.745),
+        dress=_race,
+    )
+    race += Words(STRIP[0], top + 0.15 + 0.06 * (top + 0.25 - LOW), words, colour, size="large", name="headline")
+    return [[ground, race]]
 
 
-def _build_map(ax):
-    whole_frame(ax)
-    ax.set(xlim=(-0.5, SIDE - 0.5), ylim=(-0.5, SIDE - 0.5))
-    ax.set_xticks(range(0, SIDE, 4), LETTERS[::4])
-    ax.set_yticks(range(3, SIDE, 4), range(4, SIDE + 1, 4))
+def _land(s):
+    """The fields of the map: the share of gold, its light, the fog and the clouds in it."""
+    height = _fine(s.mean + (1 - s.fog) * (s.truth - s.mean))
+    up, right = np.gradient(height, FINE, FINE)
+    share = np.clip((height - LOW) / (s.best - LOW), 0, 1)
+    return share, np.clip(1 + 0.022 * (up - right), 0.72, 1.25), np.clip(s.fog * _fine(s.std**2), 0, 1), _clouds()
+
+
+def _at(places):
+    places = np.array(places, int)
+    return places % SIDE, places // SIDE
+
+
+def _ring(places, **look):
+    """A hole there is seen in it."""
+    return Dots(*_at(places), "none", edge=INK, clip=False, **look)
+
+
+def _diamonds(x, y, **look):
+    return Dots(x, y, GREEN, marker="D", **look)
+
+
+def _ghosts(x, y, **look):
+    return Dots(x, y, "white", marker=HEM, edge=PURPLE, **look)
+
+
+def _plain(ax):
+    ax.spines[:].set_color("#999999")
     ax.tick_params(length=0, pad=3)
-    look = {"linestyle": "none", "animated": True, "clip_on": False}
-    target = {"marker": "o", "color": "none", "mec": INK, "mew": 1.4, "ms": 16, "zorder": 6}
-    star = {"marker": "*", "color": "none", "mec": INK, "mew": 2.0, "ms": 34, "zorder": 5}  # a hole there is seen in it
-    return {
-        "map": ax,
-        "land": Stretched(ax, _paint),
-        "ghost holes": ax.plot([], [], **ITS, ms=10, zorder=3, **look)[0],
-        "holes": ax.plot([], [], **MINE, ms=8, zorder=4, **look)[0],
-        "star": ax.plot([], [], **star, **look)[0],
-        "target": ax.plot([], [], **target, **look)[0],
-        "call": ax.text(11.5, 16.5, "click where you want to drill", ha="center", size="large", animated=True),
-    }
 
 
-def _build_bars(ax):
-    bars = Bars(ax, width=0.84, zorder=1)
-    ax.set(xlim=(STRIP[0], 2.5))
-    ax.spines["left"].set_visible(False)
-    ax.set_ylabel("gold, 0: average", labelpad=2)
-    ax.set_xlabel("each mark is a hole, each bar the richest", color=GREY, labelpad=4)
-    ax.set_xticks(range(3), ["you", "ghost", "the best"])
+def _race(ax):
+    ax.spines[["left", "bottom"]].set_visible(False)
+    ax.yaxis.labelpad = 2
+    ax.xaxis.labelpad = 4
+    ax.xaxis.label.set_color(GREY)
     ax.tick_params(length=0, pad=4)
     ax.tick_params(axis="x", labelsize=TEXT, labelcolor=INK)
-    ax.spines["bottom"].set_visible(False)
-    look = {"linestyle": "none", "animated": True, "zorder": 3, "ms": 5}
-    word = {"ha": "center", "va": "bottom", "animated": True}
-    return {
-        "race": ax,
-        "bars": bars,
-        "ramp": ax.imshow(COLOURS[:, None], extent=(*STRIP, 0, 1), origin="lower", aspect="auto", animated=True),
-        "finds": ax.plot([], [], **MINE | {"mew": 0.5}, **look)[0],
-        "ghost finds": ax.plot([], [], **ITS | {"mew": 0.8}, **look | {"ms": 6.5})[0],
-        "words": [ax.text(x, 0, "", **word) for x in range(3)],
-        "headline": ax.text(0, 1.06, "", transform=ax.transAxes, size="large", animated=True),
-    }
 
 
-def draw(parts, state):
-    _draw_map(parts, state)
-    _draw_bars(parts, state)
-
-
-def _draw_map(parts, state):
-    height = _fine(state.mean + (1 - state.fog) * (state.truth - state.mean))
-    share = np.clip((height - LOW) / (state.best - LOW), 0, 1)
-    up, right = np.gradient(height, FINE, FINE)
-    light = np.clip(1 + 0.022 * (up - right), 0.72, 1.25)
-    fog = np.clip(state.fog * _fine(state.std**2), 0, 1)
-    parts["land"].show(share, light, fog, _clouds())
-    _put(parts["holes"], state.places)
-    _put(parts["ghost holes"], state.ghost_places)
-    _put(parts["star"], [state.truth.argmax()] if state.fog < 0.5 else [])
-    _put(parts["target"], [] if state.over else [state.target])
-    parts["call"].set_visible(not state.places)
-
-
-def _put(dots, places):
-    places = np.array(places, int)
-    dots.set_data(places % SIDE, places // SIDE)
-
-
-def _draw_bars(parts, state):
-    ax, top = parts["race"], 0.5 * ceil(2 * max(state.best, 0) + 0.5)
-    found = np.array([*(v.max() if len(v) else 0 for v in (state.values, state.ghost_values)), state.best])
-    parts["bars"].show(range(3), found, [YOURS, GHOSTLY, GOLD])
-    steps = (np.arange(HOLES) + 0.5) / HOLES * 0.78 - 0.39
-    parts["finds"].set_data(steps[: len(state.values)], np.maximum(state.values, LOW))
-    parts["ghost finds"].set_data(1 + steps[: len(state.values)], np.maximum(state.ghost_values, LOW))
-    for text, value, shown in zip(parts["words"], found, [state.places, state.places, True], strict=True):
-        text.set(text=fixed(value) if shown else "", y=max(value, 0) + 0.12)
-    words, colour = _headline(state)
-    parts["headline"].set(text=words, color=colour)
-    parts["ramp"].set_extent((*STRIP, LOW, state.best))
-    if reframed(ax, top):
-        ticks = range(ceil(LOW), floor(top) + 1)
-        ax.set(ylim=(LOW - 0.1, top + 0.15), yticks=ticks, yticklabels=map(short, ticks))
-
-
-def _headline(state):
+def _headline(s):
     """What stands above the bars, and its colour."""
-    left = HOLES - len(state.places)
+    left = HOLES - len(s.places)
     if left:
         return f"{left} hole{'s' if left > 1 else ''} left", INK
-    lead = state.values.max() - state.ghost_values.max()
+    lead = s.values.max() - s.ghost_values.max()
     if lead == 0:
-        return f"a draw: you in {state.values.argmax() + 1} holes, ghost in {state.ghost_values.argmax() + 1}", INK
+        return f"a draw: you in {s.values.argmax() + 1} holes, ghost in {s.ghost_values.argmax() + 1}", INK
     return (f"you win by {fixed(lead)}", GREEN) if lead > 0 else (f"the ghost wins by {fixed(-lead)}", PURPLE)
 
 
@@ -378,42 +368,39 @@ def _tell(state, x, y):
     return f"{name_of(place)}: {fixed(state.mean[place])} ± {fixed(2 * state.std[place])}"
 
 
-gold_rush = Explorer(
-    title="Gold rush",
-    controls=(
-        Slider("number", "map no.", MAP, 1, MAPS, 1),
-        Slider("column", "column, 1 is A", 12, 1, SIDE, 1),
-        Slider("row", "row", 12, 1, SIDE, 1),
-        Text(
-            "holes",
-            "holes",
-            "",
-            ("E5 S7 L15", "c3, K12;X24 A1", f"map {MAP}: E5", "Z9 E5 E5 E25"),
-            more=True,
-        ),
-        Choice("ground", "ground", "drawn", NAMES),
-        Choice("ghost", "the ghost", BEST, GHOSTS),
-        Slider(
-            "fog",
-            "fog",
-            1.0,
-            0.0,
-            1.0,
-            0.05,
-            when=lambda v: len(read_holes(v["holes"], v["ground"], v["number"])[0]) == HOLES,
-            more=True,
-        ),
+gold_rush = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Slider("number", "map no.", MAP, 1, MAPS, 1),
+    Slider("column", "column, 1 is A", 12, 1, SIDE, 1),
+    Slider("row", "row", 12, 1, SIDE, 1),
+    Text(
+        "holes",
+        "holes",
+        "",
+        ("E5 S7 L15", "c3, K12;X24 A1", f"map {MAP}: E5", "Z9 E5 E5 E25"),
+        more=True,
     ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
+    Choice("ground", "ground", "drawn", NAMES),
+    Choice("ghost", "the ghost", BEST, GHOSTS),
+    Slider(
+        "fog",
+        "fog",
+        1.0,
+        0.0,
+        1.0,
+        0.05,
+        when=lambda v: len(read_holes(v["holes"], v["ground"], v["number"])[0]) == HOLES,
+        more=True,
+    ),
+    title="Gold rush",
     message=message,
     shows="On the left a map of 24 by 24 places, with columns A to X and rows 1 to 24: the ground from grey to gold "
     "under a fog that is thick where nothing is known, your holes as green diamonds and those of the ghost as small "
     "ghosts. On the right three bars for the richest hole of yours, that of the ghost and the best place of all, with "
     "a mark for each hole.",
-    code=code,
     scenes={
         "Halfway": {"number": SEEN, "holes": played("upper confidence bound", 10)},
         "The fog is gone": {"number": SEEN, "holes": played("upper confidence bound", HOLES), "fog": 0.0},

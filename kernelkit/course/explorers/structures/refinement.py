@@ -3,21 +3,20 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import WeisfeilerLehman
-from kernelkit.course.explorers.data.some_graphs import LETTERS, MOST, counts, layout, read_graph, refine
+from kernelkit.course.explorers.data.some_graphs import LETTERS, counts, layout, read_graph, refine
 from kernelkit.course.explorers.drawing.groups import LOOKS
 from kernelkit.course.explorers.drawing.parts_of_objects import cut
 from kernelkit.course.panel.controls import Question, Slider, Text
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Boxes, Discs, Segments, Text as Words
 from kernelkit.course.panel.numbers import bracketed, short
 from kernelkit.course.plots import GREY, INK
 
 LAST = 4  # rounds
 ROWS = 12  # of colours
 HUES = [colour for colour, _ in LOOKS] + ["#4A4E9E", "#0B7A75", "#8A1C1C", "#6A5A8C", "#3D3D3D"]
-LETTER = {"ha": "center", "va": "center", "color": "white", "weight": "bold", "animated": True}
 LABELS = ("", "C", "N", "O")  # through which a click takes a vertex
 
 # everything is placed in pixels
@@ -115,129 +114,116 @@ def _hue(c):
     return HUES[c] if c < len(HUES) else GREY
 
 
-def _area(radius):
-    return (2 * radius * 0.72) ** 2
+def picture(s):
+    return [[*(_graph(s, side, number) for number, side in enumerate("xz")), _table(s)]]
 
 
-def build(figure):
-    parts = {}
-    for side, bottom in (("x", 194), ("z", 4)):
-        ax = figure.add_axes((4 / 700, bottom / 380, BOX[0] / 700, BOX[1] / 380), xlim=(0, BOX[0]), ylim=(0, BOX[1]))
-        ax.set(xticks=[], yticks=[])
-        ax.spines[:].set_visible(True)
-        ax.spines[:].set_color("#CCCCCC")
-        ax.text(9, BOX[1] - 14, f"${side}$", size=15, va="center", color=INK)
-        parts |= {side: ax, f"graph {side}": _build_graph(ax)}
-    table = figure.add_axes((316 / 700, 0, TABLE[0] / 700, 1), xlim=(0, TABLE[0]), ylim=(0, TABLE[1]))
-    table.set_axis_off()
-    for x, word, side in ((0, "now = before + neighbours'", "left"), (376, "product", "right")):
-        table.text(x, 346, word, ha=side, va="center", color=GREY)
-    for shift, word, side in ((-8, "in x", "right"), (8, "in z", "left")):
-        table.text(MIDDLE + shift, 346, word, ha=side, va="center", color=GREY)
-    look = {"animated": True, "va": "center", "color": INK}
-    return parts | {
-        "table": table,
-        "title": table.text(0, 368, "", **look),
-        "discs": table.scatter([], [], zorder=3, linewidths=0, animated=True),
-        "letters": [table.text(0, 0, "", zorder=4, **LETTER) for _ in range(2 * ROWS)],
-        "texts": [table.text(30, 0, "", **look) for _ in range(ROWS)],
-        "bars": table.add_collection(PolyCollection([], edgecolor="white", linewidth=1, zorder=2, animated=True)),
-        "pairs": table.add_collection(PolyCollection([], edgecolor="white", linewidth=0.8, zorder=2, animated=True)),
-        "axis": table.add_collection(LineCollection([], colors=INK, linewidths=1, zorder=3, animated=True)),
-        "products": [table.text(376, 0, "", ha="right", **look) for _ in range(ROWS)],
-        "sums": [table.text(376, y, "", ha="right", **look) for y in SUMS],
-    }
-
-
-def _build_graph(ax):
-    look = {"animated": True}
-    return {
-        "links": ax.add_collection(LineCollection([], colors="#B0B0B0", linewidths=1.6, zorder=1, **look)),
-        "news": ax.scatter([], [], s=_area(NEWS), edgecolors="white", linewidths=0.8, zorder=2, **look),
-        "discs": ax.scatter([], [], s=_area(DISC), linewidths=0, zorder=3, **look),
-        "letters": [ax.text(0, 0, "", zorder=4, **LETTER) for _ in range(MOST)],
-    }
-
-
-def draw(parts, state):
-    for side, number in (("x", 0), ("z", 1)):
-        _draw_graph(parts[f"graph {side}"], state, number)
-    _draw_table(parts, state)
-    if state.trouble:
-        said, sums = "not yet: see below", ("", "")
-    else:
-        said = f"on the way to round {state.round + 1}" if state.part > 0.01 else f"round {state.round}"
-        sums = f"this round: {_pairs(state)}", f"$k(x, z)$ = {_sum(state.products)}"
-    parts["title"].set_text(said)
-    for text, words in zip(parts["sums"], sums, strict=True):
-        text.set_text(words)
-
-
-def _draw_graph(parts, state, number):
+def _graph(s, side, number):
     """Vertices in their colours, and what they are told by their neighbours, on its way or, at a round, arrived."""
-    graph = state.graphs[number] if state.graphs else None
+    graph = s.graphs[number] if s.graphs else None
     P = places(graph) if graph else np.zeros((0, 2))
-    own = state.colours[number] if graph else []
-    parts["links"].set_segments([P[[i, j]] for i, j in graph.edges] if graph else [])
-    parts["discs"].set_offsets(P)
-    parts["discs"].set_facecolor([_hue(c) for c in own])
-    for i, letter in enumerate(parts["letters"]):
-        letter.set_text(_letter(own[i]) if i < len(own) else "")
-        if i < len(own):
-            letter.set_position(P[i])
-    moving = graph and state.part > 0.01
-    told = (own if moving else state.before and state.before[number]) if graph else None
-    where, tellers = news(graph, state.part if moving else 1.0) if told else (np.zeros((0, 2)), [])
-    parts["news"].set_offsets(where)
-    parts["news"].set_facecolor([_hue(told[i]) for i in tellers])
+    own = s.colours[number] if graph else []
+    moving = graph and s.part > 0.01
+    told = (own if moving else s.before and s.before[number]) if graph else None
+    where, tellers = news(graph, s.part if moving else 1.0) if told else (np.zeros((0, 2)), [])
+    ends = P[np.array(graph.edges, int).reshape(-1, 2)] if graph else np.zeros((0, 2, 2))
+    return Axes(
+        "",
+        Axis("", 0, BOX[0], ()),
+        Axis("", 0, BOX[1], ()),
+        Words(9, BOX[1] - 14, f"${side}$", INK, up="center", size=15),
+        Segments(ends[:, 0].T, ends[:, 1].T, "#B0B0B0", width=1.6),
+        Discs(where, [_hue(told[i]) for i in tellers], NEWS, edge="white", rim=0.8),
+        Discs(P, [_hue(c) for c in own], DISC),
+        *(_in_disc(*place, _letter(c)) for place, c in zip(P, own, strict=True)),
+        name=side,
+        place=(4 / 700, (194, 4)[number] / 380, BOX[0] / 700, BOX[1] / 380),
+        frame=True,
+        dress=_pale_frame,
+    )
 
 
-def _pitch(state):
+def _pale_frame(ax):
+    ax.spines[:].set_color("#CCCCCC")
+
+
+def _in_disc(x, y, letter):
+    return Words(x, y, letter, "white", side="center", up="center", weight="bold")
+
+
+def _pitch(s):
     """From one row of the table to the next."""
-    return min(PITCH, (TOP - GROUND) / max(min(len(state.rows), ROWS) - 0.4, 1))
+    return min(PITCH, (TOP - GROUND) / max(min(len(s.rows), ROWS) - 0.4, 1))
 
 
-def _shown(state):
-    return state.rows if len(state.rows) <= ROWS else state.rows[: ROWS - 1]
+def _shown(s):
+    return s.rows if len(s.rows) <= ROWS else s.rows[: ROWS - 1]
 
 
-def _draw_table(parts, state):
-    shown, pitch = _shown(state), _pitch(state)
+def _table(s):
+    """What each colour is made of, how often it is in x and in z, and below them the pairs and their sums."""
+    shown, pitch = _shown(s), _pitch(s)
     unit = min(20, LONGEST / max((max(a, b) for *_, a, b in shown), default=1))
-    discs, bars = [], []
-    for text in (*parts["letters"], *parts["texts"], *parts["products"]):
-        text.set_text("")
+    high, end = 0.32 * pitch, TOP - (len(shown) - 0.5) * pitch
+    bars, discs, words = [], [], []
     for i, (c, meaning, a, b) in enumerate(shown):
         y = TOP - i * pitch
-        discs.append((11, y, DISC, c))
-        _put(parts["letters"][2 * i], (11, y), _lettered(c, state.round))
-        if isinstance(meaning, str):
-            _put(parts["texts"][i], (30, y), "no label" if meaning == "•" else f"label {meaning}")
-        else:
-            own, around = meaning
-            _put(parts["texts"][i], (26, y), "=")
-            discs.append((49, y, DISC, own))
-            _put(parts["letters"][2 * i + 1], (49, y), _lettered(own, state.round - 1))
-            step = min(2 * NEWS + 2, 76 / max(len(around), 1))
-            discs += [(69 + j * step, y, NEWS, neighbour) for j, neighbour in enumerate(around)]
-        high = 0.32 * pitch
+        made = _made_of(meaning, y, s.round)
+        discs += [(11, y, DISC, c), *made[0]]
+        words += [_in_disc(11, y, _lettered(c, s.round)), *made[1], _right(y, f"{a} · {b} = {a * b}")]
         bars += [(MIDDLE + sign * j * unit, sign * unit, y, high, c) for sign, n in ((-1, a), (1, b)) for j in range(n)]
-        _put(parts["products"][i], (376, y), f"{a} · {b} = {a * b}")
-    if len(shown) < len(state.rows):
-        rest = state.rows[len(shown) :]
-        adds = sum(a * b for *_, a, b in rest)
-        _put(parts["texts"][-1], (30, TOP - len(shown) * pitch), f"and {len(rest)} more")
-        _put(parts["products"][-1], (376, TOP - len(shown) * pitch), str(adds))
-    parts["discs"].set_offsets([(x, y) for x, y, *_ in discs] or np.zeros((0, 2)))
-    parts["discs"].set_sizes([_area(radius) for *_, radius, _ in discs])
-    parts["discs"].set_facecolor([_hue(c) for *_, c in discs])
-    parts["bars"].set_verts([[(x, y - h), (x + u, y - h), (x + u, y + h), (x, y + h)] for x, u, y, h, _ in bars])
-    parts["bars"].set_facecolor([_hue(c) for *_, c in bars])
-    ends = TOP + pitch / 2, TOP - (len(shown) - 0.5) * pitch
-    parts["axis"].set_segments([[(MIDDLE, y) for y in ends]] if shown else [])
-    squares = list(_squares(state, ends[1] - 10 - GROUND))
-    parts["pairs"].set_verts([corners for corners, _ in squares])
-    parts["pairs"].set_facecolor([_hue(c) for _, c in squares])
+    if rest := s.rows[len(shown) :]:
+        y = TOP - len(shown) * pitch
+        words += [_middle(30, y, f"and {len(rest)} more"), _right(y, f"{sum(a * b for *_, a, b in rest)}")]
+    squares = list(_squares(s, end - 10 - GROUND))
+    return Axes(
+        "",
+        Axis("", 0, TABLE[0], ()),
+        Axis("", 0, TABLE[1], ()),
+        *_headings(s),
+        Boxes([(x, y - h, u, 2 * h) for x, u, y, h, _ in bars], [_hue(c) for *_, c in bars]),
+        Boxes([box for box, _ in squares], [_hue(c) for _, c in squares], rim=0.8),
+        Segments(([MIDDLE], [TOP + pitch / 2]), ([MIDDLE], [end])) if shown else None,
+        Discs(np.reshape([disc[:2] for disc in discs], (-1, 2)), [_hue(c) for *_, c in discs], [d[2] for d in discs]),
+        *words,
+        name="table",
+        place=(316 / 700, 0, TABLE[0] / 700, 1),
+        bare=True,
+    )
+
+
+def _headings(s):
+    if s.trouble:
+        said, sums = "not yet: see below", ("", "")
+    else:
+        said = f"on the way to round {s.round + 1}" if s.part > 0.01 else f"round {s.round}"
+        sums = f"this round: {_pairs(s)}", f"$k(x, z)$ = {_sum(s.products)}"
+    return [
+        Words(0, 346, "now = before + neighbours'", GREY, up="center"),
+        Words(376, 346, "product", GREY, side="right", up="center"),
+        Words(MIDDLE - 8, 346, "in x", GREY, side="right", up="center"),
+        Words(MIDDLE + 8, 346, "in z", GREY, up="center"),
+        _middle(0, 368, said),
+        *(_right(y, words) for y, words in zip(SUMS, sums, strict=True)),
+    ]
+
+
+def _middle(x, y, words):
+    return Words(x, y, words, INK, up="center")
+
+
+def _right(y, words):
+    return Words(376, y, words, INK, side="right", up="center")
+
+
+def _made_of(meaning, y, r):
+    """The discs and the words of what a colour is made of: a label, or its own colour and those of its neighbours."""
+    if isinstance(meaning, str):
+        return [], [_middle(30, y, "no label" if meaning == "•" else f"label {meaning}")]
+    own, around = meaning
+    step = min(2 * NEWS + 2, 76 / max(len(around), 1))
+    discs = [(49, y, DISC, own), *((69 + j * step, y, NEWS, neighbour) for j, neighbour in enumerate(around))]
+    return discs, [_middle(26, y, "="), _in_disc(49, y, _lettered(own, r - 1))]
 
 
 def _squares(state, high):
@@ -253,12 +239,8 @@ def _squares(state, high):
     for c, a, b in blocks:
         for i, j in np.ndindex(a, b):
             x, y = left + i * side, GROUND + j * side
-            yield [(x, y), (x + side, y), (x + side, y + side), (x, y + side)], c
+            yield (x, y, side, side), c
         left += (a + 0.5) * side
-
-
-def _put(text, place, words):
-    text.set(position=place, text=words)
 
 
 def _pairs(state):
@@ -343,23 +325,20 @@ def _relabel(side):
 
 TRIED = ("C1-C2-O1", "1", "1-1", "what?", "1-2-3-4-5-6-7-8-9-10", "1-2-3-4-5-6-7-8-9-10-11", "1-2 1-3 1-4 1-5")
 RINGS = {"x": "1-2-3-4-5-6-1", "z": "1-2-3-1 4-5-6-4"}
-refinement = Explorer(
+refinement = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Text("x", "x", "1-2-3-4-5", TRIED),
+    Text("z", "z", "1-2-3-4 2-5", TRIED),
+    Slider("step", "round", 1.0, 0.0, float(LAST), 0.2),
     title="Vertices tell their neighbours who they are",
-    controls=(
-        Text("x", "x", "1-2-3-4-5", TRIED),
-        Text("z", "z", "1-2-3-4 2-5", TRIED),
-        Slider("step", "round", 1.0, 0.0, float(LAST), 0.2),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     message=message,
     shows="On the left the graphs x, above, and z, below; the colour and letter of a vertex say what it knows, and "
     "small dots next to it are what its neighbours tell it. On the right a row for each colour: what it is made of, "
     "bars for how often it occurs in x and in z, and their product. Below, a square for each pair of vertices with "
     "the same colour.",
-    code=code,
     tell={"x": _tell("x"), "z": _tell("z"), "table": _tell_row},
     click={"x": _relabel("x"), "z": _relabel("z")},
     motion=True,
