@@ -169,11 +169,11 @@ class Explorer:
         if not self.picture:
             return Canvas(self.build, self.draw, self.size, ratio, sketch)
         named = (*self.tell, *self.click)
-        return MarkCanvas(self.picture, lambda: self.state(**self.start()), self.size, ratio, sketch, named)
+        return MarkCanvas(self.picture, lambda: self.state(self.start()), self.size, ratio, sketch, named)
 
-    def state(self, measured=None, played=1.0, before=None, visited=(), **values):
+    def state(self, values, **given):
         """What is computed from these values of the controls, and from what else compute takes."""
-        given = {"measured": measured, "played": played, "before": before, "visited": visited}
+        given = {"measured": None, "played": 1.0, "before": None, "visited": ()} | given
         return self.compute(**values, **{name: given[name] for name in self.takes})
 
     def __call__(self, ask=True, **start):
@@ -417,7 +417,7 @@ class Panel(ipywidgets.VBox):
             self._arrive()
         else:
             way = (between(self.explorer.controls, begin, self.said, part) for part in WAY)
-            self.canvas.hold(self.explorer.state(**values) for values in way)
+            self.canvas.hold(self.explorer.state(values) for values in way)
             self.gliding = loop.create_task(self._glide(begin, self.said, seconds))
 
     async def _glide(self, begin, end, seconds):

@@ -227,7 +227,7 @@ def settings(explorer, values, first):
 
 
 def _state(explorer, shot):
-    return explorer.state(**shot.values, played=shot.played, visited=shot.visited)
+    return explorer.state(shot.values, played=shot.played, visited=shot.visited)
 
 
 def shoot(room, panel, start, folder):
@@ -264,7 +264,7 @@ def still(explorer):
 
     if explorer.picture:
         canvas = explorer.canvas(RATIO)
-        canvas.store(explorer.state(**explorer.start()), "still")
+        canvas.store(explorer.state(explorer.start()), "still")
         return canvas
 
     def draw(parts, state):

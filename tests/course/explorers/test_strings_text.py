@@ -50,7 +50,7 @@ def test_three_sentences_in_four_have_an_article_of_their_language_alone_that_st
         assert any(french[word] > 1 and not english[word] for word in words)
     assert english["his"] > 1 and french["une"] > 1 and not english["une"] and not french["his"]
     text = (Path(__file__).parents[3] / "notebooks" / "14-strings.ipynb").read_text(encoding="utf-8")
-    assert f"Each point is one of {2 * EACH} sentences" in text
+    assert f"Each point is one of {2 * EACH} of our sentences" in text
 
 
 def test_the_machine_goes_by_articles():
