@@ -93,9 +93,9 @@ def test_the_twentieth_hole_lifts_the_fog_and_no_other_follows():
     for i in range(gold.HOLES + 2):
         assert panel.state.fog == (1 if i < gold.HOLES else 0)
         panel.set(**gold_rush.click["map"](panel.state, i, i))
-    assert len(panel.state.places) == gold.HOLES and "regret" in panel.words
+    assert len(panel.state.places) == gold.HOLES and "best" in panel.words
     panel.do(gold_rush.act["Undo"])
-    assert panel.state.fog == 1 and "regret" not in panel.words
+    assert panel.state.fog == 1 and "best" not in panel.words
 
 
 def test_on_a_page_the_fog_glides_away_and_a_hole_before_is_there_at_once(even_frames):

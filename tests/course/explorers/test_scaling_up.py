@@ -480,5 +480,12 @@ def test_how_far_the_curve_moves_without_the_rows_of_one_stretch(values):
     Phi, grid = (rbf_kernel(x, centres, 1 / (2 * np.ptp(centres[:2]) ** 2)) for x in (X, TOTALS.GRID[:, None]))
     ridge = Ridge(1.0, fit_intercept=False, solver="svd")
     moved = np.abs(grid @ ridge.fit(Phi, y).coef_ - grid @ ridge.fit(Phi[left], y[left]).coef_)
-    read = readout_of(explore.totals, **values)["without the lost rows the curve moves by"]
+    read = readout_of(explore.totals, **values)["without it the curve moves by"]
     assert number(read) == pytest.approx(moved.max(), abs=0.0051)
+
+
+@pytest.mark.parametrize(("machines", "lost", "said"), [(4, 0, False), (4, 4, False), (4, 5, True), (1, 1, True)])
+def test_a_machine_that_is_not_there_is_named_and_nothing_is_lost(machines, lost, said):
+    whole, found = (state(explore.totals, machines=machines, lost=number) for number in (0, lost))
+    assert bool(explore.totals.message(found)) == said
+    assert (found.total.n == whole.total.n) == (said or not lost)

@@ -293,7 +293,7 @@ def readout(state):
         "ghost found": fixed(state.ghost_values.max()) if state.places else None,
         "best there is": fixed(state.best) if state.ended else None,
         "largest deviation": f"{fixed(state.std.max())} at {state.thickest}",
-        f"ghost's mean regret over {MAPS} maps": fixed(state.regret) if state.ended else None,
+        f"ghost's mean regret over {MAPS} maps": fixed(state.regret),
     }
 
 

@@ -131,7 +131,6 @@ def compute(picture, kind, size, sigma, angle, wavelength, rule, shown, row, col
         by_other_rule=np.sum(patch * other, axis=(0, 1)),
         rule=rule,
         colour=kind in COLOUR,
-        layers=" for red, green, blue" if kind in COLOUR else "",
         shown=shown if kind in BALANCED else "bright",
         whole=float(w.sum(axis=(0, 1)).mean()),
     )
@@ -249,9 +248,8 @@ def pixels_of(z, shown, whole):
 
 
 def readout(state):
-    a, b, *_ = state.w.shape
     return {
-        "weights": f"{a} × {b}{state.layers}",
+        "weights": " × ".join(map(str, state.w.shape)),
         "their sum": _each(state.w.sum(axis=(0, 1)), 2),
         "z in the square": _each(state.value, 3),
         "by the other rule": _each(state.by_other_rule, 3),

@@ -89,7 +89,7 @@ def _draw_plane(plane, F, X, c, share):
 
 def readout(state):
     return {
-        "first component": f"{percent(state.shares[0], 0)} of the variance",
+        f"components 1 and {state.second}": f"{percent(state.shares[[0, state.second - 1]].sum(), 0)} of the variance",
         f"first {SHOWN}": percent(state.shares.sum()),
         f"components for {percent(ENOUGH, 0)}": state.needed,
     }

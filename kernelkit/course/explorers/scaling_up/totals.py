@@ -84,7 +84,7 @@ def in_pairs(totals):
 
 def compute(machines, n, D, deal, chunk, lost, own):
     n, by_place = round(n), deal == "place"
-    lost = lost if 1 < machines >= lost else 0
+    chosen, lost = lost, lost if 1 < machines >= lost else 0
     after = totals_of(n, D, machines, by_place)
     each = [totals[chunk] for totals in after]
     left = [total for i, total in enumerate(each) if i + 1 != lost]
@@ -97,6 +97,7 @@ def compute(machines, n, D, deal, chunk, lost, own):
     return SimpleNamespace(
         machines=machines,
         chunk=chunk,
+        chosen=chosen,
         lost=lost,
         each=each,
         total=total,
@@ -248,9 +249,18 @@ def readout(state):
         "rows in the sum": thousands(state.total.n),
         "numbers in a total": state.numbers,
         "numbers sent": thousands(state.sent),
-        "without the lost rows the curve moves by": fixed(state.missed) if state.lost else None,
+        "without it the curve moves by": fixed(state.missed) if state.lost else None,
         "mean of own fits off by": fixed(state.off) if state.own else None,
     }
+
+
+def message(state):
+    """Why nothing is lost, where a machine was chosen that cannot be."""
+    if state.chosen == state.lost:
+        return ""
+    if state.machines == 1:
+        return "A single machine is never lost, because nothing would be left."
+    return f"With {state.machines} machines there is no machine {state.chosen}."
 
 
 def _tell_fit(state, x, y):
@@ -304,6 +314,7 @@ totals = Explorer(
     build=build,
     draw=draw,
     readout=readout,
+    message=message,
     shows="On the left a column of rows, cut into coloured blocks, one for each machine; next to each block its "
     "matrix ΦᵀΦ and its column Φᵀy, and a tree of lines leads to the large matrix and column of the sum. On the "
     "right the rows as points in the colours of their machines, with the black curve of the sum's fit. Below, two "
