@@ -151,7 +151,7 @@ def hold(page, panel, explorer):
     control = explorer_points(explorer)
     if control is None and not explorer.turn:
         return None
-    if (see := panel.area.query_selector("text=See it")) and see.is_visible():
+    if (see := panel.area.query_selector("text=See it")) and see.is_visible() and see.is_enabled():
         see.click()  # a sketch that was seen is no longer in the way
     panel.button("Reset").click()
     page.wait_for_timeout(600)
