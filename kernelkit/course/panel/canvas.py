@@ -25,38 +25,52 @@ class Shown:
 
     marks : those that are there now, None where there is none.  artists, drawn : who draws them, and the mark that
     each of these looks like.  still : so many of the lowest have never changed.  named : whether the title never has.
-    limits : (x, y) at least so wide, where an axis is steady.
+    limits : (x, y) at least so wide, where an axis is steady.  fixed : what is drawn once, as it is now.
     """
 
     def __init__(self, ax, axes):
-        self.ax, self.how, self.frame, self.fixed, self.limits, self.zeros = ax, "words", None, None, [None, None], {}
+        self.ax, self.how, self.fixed, self.limits, self.zeros = ax, "words", None, [None, None], {}
         self.marks, self.artists, self.drawn, self.still, self.named = [], [], [], 0, True
-        self._frame(axes, room=True)
+        self._frame(self._fixed(axes), axes, room=True)
+        self.fixed = None
         self.title = ax.set_title(said(axes.title), animated=True)
 
-    def _frame(self, axes, room=False):
-        """Both axes, their look and the labels of marks; with room for the longest names, before they get places."""
-        was, self.frame = self.frame, axes
-        for which, wide in zip("xy", self.limits, strict=True):
-            axis, before = getattr(axes, which), was and getattr(was, which).kind
-            (axis if wide is None else replace(axis, low=wide[0], high=wide[1])).apply(self.ax, which, before, room)
-            if which in self.zeros:
-                self.zeros.pop(which).remove()
-            if axis.zero:
-                line = {"x": self.ax.axvline, "y": self.ax.axhline}[which]
-                self.zeros[which] = line(0, color=INK, linewidth=0.8)
-        axes.look.apply(self.ax, was and was.look)
+    def _fixed(self, axes):
+        """What is drawn once of these axes: both of them, how they look, and their labels with a piece of each mark."""
+        x, y = (
+            axis if wide is None else replace(axis, low=wide[0], high=wide[1])
+            for axis, wide in zip((axes.x, axes.y), self.limits, strict=True)
+        )
+        return x, y, axes.look, axes.labels
+
+    def _frame(self, fixed, axes, room=False):
+        """Change what differs of what is drawn once; with room for the longest names, before axes get places."""
+        old, self.fixed = self.fixed or (None,) * 4, fixed
+        (*both, look, labels), anew = fixed, False
+        for which, axis, was in zip("xy", both, old[:2], strict=True):
+            anew |= axis.apply(self.ax, which, was, room)
+            if axis.zero != (which in self.zeros):
+                self._rule(which, axis.zero)
+        look.apply(self.ax, old[2], anew)
         self.ax.apply_aspect()  # which drawing does, but a background that was kept is not drawn
+        if (look, labels) != old[2:]:
+            self._label(axes)
+
+    def _rule(self, which, there):
+        """A thin line where this axis is 0, or none."""
+        if there:
+            line = {"x": self.ax.axvline, "y": self.ax.axhline}[which]
+            self.zeros[which] = line(0, color=INK, linewidth=0.8)
+        else:
+            self.zeros.pop(which).remove()
+
+    def _label(self, axes):
+        """The labels of marks above the axes."""
         if self.ax.get_legend():
             self.ax.get_legend().remove()
         if axes.labelled:
             pieces = {mark.label: _shown_alone(mark, self.ax) for mark in axes.labelled}
             key(self.ax, pieces, axes.look.columns, colours=[mark.hue for mark in axes.labelled])
-        self.fixed = None if room else self.frame_of(axes)
-
-    def frame_of(self, axes):
-        """What the fixed part of these axes is made from."""
-        return axes.fixed, tuple(self.limits)
 
     def hold(self, axes):
         """Make its steady axes as wide as these need them, too."""
@@ -68,8 +82,8 @@ class Shown:
     def show(self, axes):
         """Move what differs."""
         first = not self.artists
-        if self.frame_of(axes) != self.fixed:
-            self._frame(axes)
+        if (fixed := self._fixed(axes)) != self.fixed:
+            self._frame(fixed, axes)
         for held in (self.marks, self.artists, self.drawn):
             held += [None] * (len(axes.marks) - len(held))
         marks = axes.marks + [None] * (len(self.marks) - len(axes.marks))
@@ -83,6 +97,8 @@ class Shown:
     def _move(self, i, mark):
         """Show this mark; whether anything has changed."""
         was, looks, artist = self.marks[i], self.drawn[i], self.artists[i]
+        if mark is was is looks:
+            return False
         self.marks[i] = mark
         if mark is None:
             if was is not None:

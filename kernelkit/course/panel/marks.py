@@ -12,20 +12,22 @@ place of the list before; so a mark that is not there now is None, and those aft
 What stands before the semicolon may be given by place, and all the rest by name:
 
 =========== =============================== ==============================================================
-Line        x, y, color;                    width, style, clip
-Dots        x, y, color;                    marker, size, edge, rim (width of the edge), clip
+Line        x, y, color;                    width, style, alpha, cap, clip
+Dots        x, y, color;                    marker, size, edge, rim (width of the edge), alpha, clip
 Discs       places, colors, radius;         marker, edge, rim: each disc has its own colour and radius
 Segments    begin, end, color;              width
+Paths       paths, color;                   width, style, alpha: broken lines, in one colour or each in its own
 Contours    x, y, H, levels, color;         width, style
 Bars        places, values, color;          base, lying, width, edge, rim, names
 Fill        x, y, color;                    alpha, low
 Boxes       boxes, colors;                  edge, rim
+Polygons    corners, colors;                edge, rim, alpha
 Field       fields, paint                   over the whole of the axes
 Image       pixels, extent
 HLine       y, color;                       width, style
 VLine       x, color;                       width, style
-Span        left, right, color;             alpha
-Text        x, y, words, color;             side, up, size, weight, box
+Span        left, right, color;             alpha, lying
+Text        x, y, words, color;             side, up, size, weight, turn, box, of
 each of all                                 name, label (of one colour), tell (Line, Dots, Bars), see ``Mark``
 Axes        title, x, y, marks one by one;  name, place, width, height, frame, bare, grid, equal, columns, dress
 Axis        label, low, high, ticks, names  log, room, most, zero, steady; ``powers_of_ten`` and ``signed`` make some
@@ -96,7 +98,7 @@ class Mark:
     def __post_init__(self):
         """A mark has copies of its arrays: one that is changed in place would be taken for the one that is shown."""
         for name, value in list(vars(self).items()):
-            if isinstance(value, np.ndarray | list | tuple):
+            if isinstance(value, MANY):
                 object.__setattr__(self, name, _kept(value))
         self.check()
         kind = type(self).__name__
@@ -156,12 +158,16 @@ class Mark:
         return self.tell.format(**{name: _written(value) for name, value in found.items()}) if found else ""
 
 
+MANY = np.ndarray, list, tuple
+
+
 def _kept(value):
     """A copy that nobody else can change; of a tuple or a list, of all that is in it."""
     if isinstance(value, np.ndarray):
         value = value.copy()
         value.flags.writeable = False
-    return type(value)(map(_kept, value)) if isinstance(value, list | tuple) else value
+        return value
+    return type(value)([_kept(one) if isinstance(one, MANY) else one for one in value])
 
 
 def _count(value, alone):
@@ -191,14 +197,17 @@ class Line(Mark):
     color: str = INK
     _: KW_ONLY
     width: float = 2.0
-    style: str = "-"
+    style: str | tuple = "-"
+    alpha: float = 1.0
+    cap: str = "projecting"
     clip: bool = True
     moves = "x", "y", "color"
     each = tells = "x", "y"
     alone = 1
 
     def make(self, ax):
-        return Line2D([], [], linewidth=self.width, linestyle=self.style, clip_on=self.clip)
+        look = {"linewidth": self.width, "linestyle": self.style, "alpha": self.alpha, "clip_on": self.clip}
+        return Line2D([], [], solid_capstyle=self.cap, **look)
 
     def show(self, artist, how="words"):
         artist.set_data(self.x, self.y)
@@ -221,13 +230,14 @@ class Dots(Mark):
     size: float = 7.0
     edge: str = "white"
     rim: float = 0.7
+    alpha: float = 1.0
     clip: bool = True
     moves = each = "x", "y"
     tells = "i", "x", "y"
 
     def make(self, ax):
-        look = {"color": self.color, "mec": self.edge, "mew": self.rim, "ms": self.size, "clip_on": self.clip}
-        return Line2D([], [], linestyle="", marker=self.marker, **look)
+        look = {"color": self.color, "mec": self.edge, "mew": self.rim, "ms": self.size, "alpha": self.alpha}
+        return Line2D([], [], linestyle="", marker=self.marker, clip_on=self.clip, **look)
 
     def show(self, artist, how="words"):
         x, y = np.broadcast_arrays(np.atleast_1d(self.x), self.y)
@@ -290,6 +300,26 @@ class Segments(Mark):
     def show(self, artist, how="words"):
         x0, y0, x1, y1 = np.broadcast_arrays(*self.begin, *self.end)
         artist.set_segments(np.stack([x0, y0, x1, y1], axis=-1).reshape(-1, 2, 2))
+        artist.set_color(self.color)
+
+
+@dataclass(frozen=True, eq=False)
+class Paths(Mark):
+    """Broken lines, each through its points (n, 2); in one colour, or each in its own."""
+
+    paths: list
+    color: str | list = INK
+    _: KW_ONLY
+    width: float = 1.0
+    style: str | tuple = "-"
+    alpha: float = 1.0
+    moves = each = "paths", "color"
+
+    def make(self, ax):
+        return LineCollection([], linewidths=self.width, linestyles=self.style, alpha=self.alpha)
+
+    def show(self, artist, how="words"):
+        artist.set_segments(self.paths)
         artist.set_color(self.color)
 
 
@@ -411,6 +441,26 @@ class Boxes(Mark):
 
 
 @dataclass(frozen=True, eq=False)
+class Polygons(Mark):
+    """Areas in colours of their own.  corners : (n, 2) of each."""
+
+    corners: list
+    colors: list
+    _: KW_ONLY
+    edge: str = "none"
+    rim: float = 0.0
+    alpha: float = 1.0
+    moves = each = "corners", "colors"
+
+    def make(self, ax):
+        return PolyCollection([], linewidth=self.rim, edgecolor=self.edge, alpha=self.alpha)
+
+    def show(self, artist, how="words"):
+        artist.set_verts(self.corners)
+        artist.set_facecolor(self.colors)
+
+
+@dataclass(frozen=True, eq=False)
 class Field(Mark):
     """Fields (n, m) over the whole of the axes.  paint : see ``Stretched``; the same function in every state."""
 
@@ -491,28 +541,31 @@ class VLine(Mark):
 
 @dataclass(frozen=True, eq=False)
 class Span(Mark):
-    """The strip above a part of the x-axis."""
+    """The strip above a part of the x-axis; lying: beside a part of the y-axis."""
 
     left: float
     right: float
     color: str = INK
     _: KW_ONLY
     alpha: float = 0.08
+    lying: bool = False
     moves = "left", "right"
 
     def make(self, ax):
-        up = ax.get_xaxis_transform(which="grid")
-        return Rectangle((0, 0), 1, 1, transform=up, color=self.color, alpha=self.alpha, linewidth=0)
+        along = ax.get_yaxis_transform(which="grid") if self.lying else ax.get_xaxis_transform(which="grid")
+        return Rectangle((0, 0), 1, 1, transform=along, color=self.color, alpha=self.alpha, linewidth=0)
 
     def show(self, artist, how="words"):
-        artist.set(x=self.left, width=self.right - self.left)
+        size = self.right - self.left
+        artist.set(**{"y": self.left, "height": size} if self.lying else {"x": self.left, "width": size})
 
 
 @dataclass(frozen=True, eq=False)
 class Text(Mark):
     """Words at a place.  side : "left", "center" or "right", which of them is there.  up : the same for their height.
 
-    box : of the ground behind them, as Matplotlib's ``bbox``.
+    turn : in degrees.  box : of the ground behind them, as Matplotlib's ``bbox``.
+    of : what x and y are parts of, "axes" or "figure"; "data": they are places of the axes.
     """
 
     x: float
@@ -524,16 +577,22 @@ class Text(Mark):
     up: str = "baseline"
     size: float | str = TEXT
     weight: str = "normal"
+    turn: float = 0.0
     box: dict | None = None
+    of: str = "data"
     moves = "x", "y", "words", "color", "side", "up"
 
     def make(self, ax):
-        return Words(size=self.size, weight=self.weight, bbox=self.box, clip_on=False)
+        place = {"data": ax.transData, "axes": ax.transAxes, "figure": ax.figure.transFigure}[self.of]
+        look = {"size": self.size, "weight": self.weight, "rotation": self.turn, "bbox": self.box, "clip_on": False}
+        return Words(transform=place, **look)
 
     def show(self, artist, how="words"):
         artist.set_position((self.x, self.y))
         artist.set_text(said(self.words, how))
-        artist.set(color=self.color, ha=self.side, va=self.up)
+        artist.set_color(self.color)
+        artist.set_ha(self.side)
+        artist.set_va(self.up)
 
 
 # ---- axes -------------------------------------------------------------------------------------
@@ -567,20 +626,31 @@ class Axis:
 
     @property
     def kind(self):
-        """The scale, and who makes its ticks."""
-        return self.log, self.ticks is None, self.most
+        """The scale, who makes its ticks, and what it is called."""
+        return self.log, self.ticks is None, self.most, self.label
 
-    def apply(self, ax, which, kind=None, room=False):
-        """Give Matplotlib's axes this axis, which had one of a kind before; with room for the longest names."""
+    @property
+    def named(self):
+        """Its ticks and their names."""
+        return self.ticks, self.names
+
+    def apply(self, ax, which, was=None, room=False):
+        """Give Matplotlib's axes this axis, which had another before; with room for the longest names.
+
+        Gives whether it is of another kind now.
+        """
+        anew = was is None or self.kind != was.kind
         axis = getattr(ax, f"{which}axis")
-        if self.kind != kind:
-            ax.set(**{f"{which}scale": "log" if self.log else "linear"})  # and its own ticks
-        ax.set(**{f"{which}lim": (self.low, self.high), f"{which}label": self.label})
-        if self.ticks is None and self.most is not None:
-            axis.get_major_locator().set_params(**{"numticks" if self.log else "nbins": self.most})
-        if self.ticks is not None:
+        if anew:
+            ax.set(**{f"{which}scale": "log" if self.log else "linear", f"{which}label": self.label})  # and own ticks
+        if anew or (self.low, self.high) != (was.low, was.high):
+            ax.set(**{f"{which}lim": (self.low, self.high)})
+        if self.ticks is not None and (anew or self.named != was.named):
             axis.set_ticks(self.ticks, [self.room] * len(self.ticks) if room and self.room else self.names)
             axis.minorticks_off()
+        if self.ticks is None and self.most is not None and anew:
+            axis.get_major_locator().set_params(**{"numticks" if self.log else "nbins": self.most})
+        return anew
 
 
 NO_AXIS = Axis(ticks=())
@@ -630,9 +700,9 @@ class Axes:
         return [mark for mark in self.marks if mark is not None and mark.label]
 
     @property
-    def fixed(self):
-        """What is drawn once: both axes, how they look, and the labels of marks with a piece of each."""
-        return self.x, self.y, self.look, tuple((mark.hue, mark.looks) for mark in self.labelled)
+    def labels(self):
+        """What the labels of marks are made from."""
+        return tuple((mark.hue, mark.looks) for mark in self.labelled)
 
 
 @dataclass(frozen=True)
@@ -646,12 +716,12 @@ class Look:
     columns: int = 4
     dress: Callable | None = None
 
-    def apply(self, ax, was=None):
-        """Make Matplotlib's axes look like this, which looked otherwise before."""
+    def apply(self, ax, was=None, anew=True):
+        """Make Matplotlib's axes look like this, which looked otherwise before; anew : they have a new kind of axis."""
         if self != was:
             ax.spines[["top", "right"]].set_visible(self.frame)
             ax.axis("off" if self.bare else "on")
             ax.grid(visible=self.grid, **({"alpha": 0.3} if self.grid else {}))
             ax.set_aspect("equal" if self.equal else "auto")
-        if self.dress:
+        if self.dress and (anew or self != was):
             self.dress(ax)

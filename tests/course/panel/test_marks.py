@@ -32,6 +32,8 @@ from kernelkit.course.panel.marks import (
     Line,
     Live,
     Mark,
+    Paths,
+    Polygons,
     Segments,
     Span,
     Text,
@@ -81,8 +83,18 @@ def contours(rng):
 
 
 def text(rng):
-    look = {"size": some(rng, 9, 14), "side": some(rng, "left", "right")}
+    look = {"size": some(rng, 9, 14), "side": some(rng, "left", "right"), "turn": some(rng, 0, 30)}
     return Text(*rng.uniform(1, 3, 2), some(rng, "one", "two"), **look)
+
+
+def paths(rng):
+    P = [rng.uniform(0.5, 3.5, (some(rng, 2, 4), 2)) for _ in range(rng.integers(4))]
+    return Paths(P, some(rng, BLUE, colours(rng, len(P))), width=some(rng, 1, 3), style=some(rng, "-", "--"))
+
+
+def polygons(rng):
+    corners = [rng.uniform(0.5, 3.5, (some(rng, 3, 5), 2)) for _ in range(rng.integers(4))]
+    return Polygons(corners, colours(rng, len(corners)), edge=some(rng, "none", "white"), alpha=some(rng, 0.5, 1))
 
 
 MAKERS = {
@@ -90,17 +102,19 @@ MAKERS = {
     Dots: lambda rng: Dots(*places(rng), some(rng, *COLOURS), marker=some(rng, "o", "s"), size=some(rng, 5, 9)),
     Discs: discs,
     Segments: lambda rng: Segments((GRID, 0), (GRID, rng.uniform(1, 3, 9)), some(rng, BLUE, colours(rng, 9))),
+    Paths: paths,
     Contours: contours,
     Bars: lambda rng: Bars(
         GRID, rng.normal(size=9), some(rng, None, GREEN, colours(rng, 9)), width=some(rng, 0.1, 0.3)
     ),
     Fill: lambda rng: Fill(GRID, rng.uniform(1, 3, 9), some(rng, *COLOURS), alpha=some(rng, 0.2, 0.5)),
     Boxes: boxes,
+    Polygons: polygons,
     Field: lambda rng: Field((rng.uniform(-1, 1, (5, 4)),), some(rng, *PAINTS)),
     Image: lambda rng: Image(rng.uniform(size=(4, 3, 3)), (rng.uniform(0.5, 2), 3.5, 1, rng.uniform(2, 3.5))),
     HLine: lambda rng: HLine(rng.uniform(1, 3), some(rng, *COLOURS)),
     VLine: lambda rng: VLine(rng.uniform(1, 3), some(rng, *COLOURS), style=some(rng, "-", ":")),
-    Span: lambda rng: Span(1, rng.uniform(2, 3), some(rng, *COLOURS)),
+    Span: lambda rng: Span(1, rng.uniform(2, 3), some(rng, *COLOURS), lying=some(rng, False, True)),
     Text: text,
 }
 every_kind = pytest.mark.parametrize("kind", MAKERS, ids=lambda kind: kind.__name__)

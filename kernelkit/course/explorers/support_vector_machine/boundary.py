@@ -1,5 +1,6 @@
 """Notebook 07. The boundary: what σ, C and every single point do."""
 
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
@@ -170,6 +171,7 @@ def _numbers(s, least):
     ]
 
 
+@cache
 def _legend(bayes, own):
     """What points and lines look like; the last two are there where they say something."""
     rows = [LIST + STEP * row for row in range(3)]
