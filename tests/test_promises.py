@@ -67,7 +67,7 @@ def test_lesson_is_in_the_table_of_topics(path):
 FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]*?\$", re.S)
 ACCENTS = r"tilde|hat|bar|vec|mathcal|mathbb|mathbf|boldsymbol"
 GREEK = {unicodedata.name(chr(c), "").split()[-1].lower().replace("lamda", "lambda") for c in range(0x3B1, 0x3CA)}
-TABLES = ("| meaning | here |", "used everywhere, and they are the same", "belong to one notebook only")
+TABLES = ("| meaning | here |", "next table are used everywhere", "belong to one notebook only")
 
 
 def letters(formula):
