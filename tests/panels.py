@@ -4,9 +4,12 @@ import importlib
 import pkgutil
 import re
 
+import numpy as np
+
 import kernelkit.course.explorers
 from kernelkit.course.panel.controls import NoQuestion, Question
 from kernelkit.course.panel.sketch import Sketch
+from kernelkit.course.plots import contour_lines
 
 
 def notebooks():
@@ -63,6 +66,19 @@ def marks_of(explorer, state, name):
     """The marks of this name in the picture of a state, from the lowest to the uppermost."""
     different = {id(axes): axes for row in explorer.picture(state) for axes in row}.values()
     return [mark for axes in different for mark in axes.marks if mark is not None and mark.name == name]
+
+
+def corners(mark, *levels):
+    """Where the lines of these levels of a mark, or of all, have their corners: (n, 2)."""
+    levels = levels or mark.levels
+    assert {*levels} <= {*mark.levels}
+    return np.vstack([path for paths in contour_lines(mark.x, mark.y, mark.H, levels) for path in paths])
+
+
+def told_of(explorer, state, name, x, y):
+    """What the uppermost mark of these axes that knows the place says of it."""
+    marks = axes_of(explorer, state)[name].marks
+    return next(filter(None, (mark.told(x, y) for mark in reversed(marks) if mark is not None)), "")
 
 
 def readout_of(explorer, scene=None, **values):

@@ -25,7 +25,7 @@ class Shown:
 
     marks : those that are there now, None where there is none.  artists, drawn : who draws them, and the mark that
     each of these looks like.  still : so many of the lowest have never changed.  named : whether the title never has.
-    limits : (x, y) at least so wide, where an axis is steady.  fixed : what is drawn once, as it is now.
+    limits : (x, y) as wide as the way needs them, where they are steady.  fixed : what is drawn once, as it is now.
     """
 
     def __init__(self, ax, axes):
@@ -33,12 +33,12 @@ class Shown:
         self.marks, self.artists, self.drawn, self.still, self.named = [], [], [], 0, True
         self._frame(self._fixed(axes), axes, room=True)
         self.fixed = None
-        self.title = ax.set_title(said(axes.title), animated=True)
+        self.title = ax.set_title(said(axes.title), pad=axes.look.pad, animated=True)
 
     def _fixed(self, axes):
         """What is drawn once of these axes: both of them, how they look, and their labels with a piece of each mark."""
         x, y = (
-            axis if wide is None else replace(axis, low=wide[0], high=wide[1])
+            axis if wide is None else replace(axis, low=wide.low, high=wide.high, ticks=wide.ticks, names=wide.names)
             for axis, wide in zip((axes.x, axes.y), self.limits, strict=True)
         )
         return x, y, axes.look, axes.labels
@@ -49,20 +49,20 @@ class Shown:
         (*both, look, labels), anew = fixed, False
         for which, axis, was in zip("xy", both, old[:2], strict=True):
             anew |= axis.apply(self.ax, which, was, room)
-            if axis.zero != (which in self.zeros):
+            if was is None or axis.zero != was.zero:
                 self._rule(which, axis.zero)
         look.apply(self.ax, old[2], anew)
         self.ax.apply_aspect()  # which drawing does, but a background that was kept is not drawn
         if (look, labels) != old[2:]:
             self._label(axes)
 
-    def _rule(self, which, there):
+    def _rule(self, which, zero):
         """A thin line where this axis is 0, or none."""
-        if there:
-            line = {"x": self.ax.axvline, "y": self.ax.axhline}[which]
-            self.zeros[which] = line(0, color=INK, linewidth=0.8)
-        else:
+        if which in self.zeros:
             self.zeros.pop(which).remove()
+        if zero:
+            line = {"x": self.ax.axvline, "y": self.ax.axhline}[which]
+            self.zeros[which] = line(0, color=INK if zero is True else zero, linewidth=0.8)
 
     def _label(self, axes):
         """The labels of marks above the axes."""
@@ -70,14 +70,15 @@ class Shown:
             self.ax.get_legend().remove()
         if axes.labelled:
             pieces = {mark.label: _shown_alone(mark, self.ax) for mark in axes.labelled}
-            key(self.ax, pieces, axes.look.columns, colours=[mark.hue for mark in axes.labelled])
+            key(self.ax, pieces, colours=[mark.hue for mark in axes.labelled], **axes.look.row)
 
     def hold(self, axes):
-        """Make its steady axes as wide as these need them, too."""
+        """Make its steady axes as wide as these need them, too, with the ticks of the widest."""
         for i, axis in enumerate((axes.x, axes.y)):
             if axis.steady:
-                low, high = self.limits[i] or (axis.low, axis.high)
-                self.limits[i] = min(low, axis.low), max(high, axis.high)
+                was = self.limits[i] or axis
+                low, high = min(axis.low, was.low), max(axis.high, was.high)
+                self.limits[i] = replace(axis if (low, high) == (axis.low, axis.high) else was, low=low, high=high)
 
     def show(self, axes):
         """Move what differs."""
@@ -181,7 +182,8 @@ class MarkCanvas(Canvas):
         axes = _different(rows)
         if axes[0].place:
             return [(one, self.figure.add_axes(one.place)) for one in axes]
-        ratios = {"width_ratios": [one.width for one in rows[0]], "height_ratios": [row[0].height for row in rows]}
+        columns = [*zip(*rows, strict=True)]
+        ratios = {"width_ratios": _sizes(columns, "width"), "height_ratios": _sizes(rows, "height")}
         made = self.figure.subplot_mosaic([[axes.index(one) for one in row] for row in rows], **ratios)
         return [(one, made[i]) for i, one in enumerate(axes)]
 
@@ -256,3 +258,8 @@ class MarkCanvas(Canvas):
 
 def _different(rows):
     return list({id(axes): axes for row in rows for axes in row}.values())
+
+
+def _sizes(lines, size):
+    """How wide columns are, or how high rows: as those of their axes say that stand in the fewest others."""
+    return [getattr(min(line, key=lambda one: sum(one in other for other in lines)), size) for line in lines]

@@ -12,24 +12,26 @@ place of the list before; so a mark that is not there now is None, and those aft
 What stands before the semicolon may be given by place, and all the rest by name:
 
 =========== =============================== ==============================================================
-Line        x, y, color;                    width, style, alpha, cap, clip
+Line        x, y, color;                    width, style, marker, size, edge, alpha, cap, clip
 Dots        x, y, color;                    marker, size, edge, rim (width of the edge), alpha, clip
-Discs       places, colors, radius;         marker, edge, rim: each disc has its own colour and radius
+Discs       places, colors, radius;         marker, edge, rim, clip: each disc has its own colour and radius
 Segments    begin, end, color;              width
 Paths       paths, color;                   width, style, alpha: broken lines, in one colour or each in its own
 Contours    x, y, H, levels, color;         width, style
-Bars        places, values, color;          base, lying, width, edge, rim, names
+Bars        places, values, color;          base, lying, width, edge, rim, hatch, names
 Fill        x, y, color;                    alpha, low
-Boxes       boxes, colors;                  edge, rim
+Boxes       boxes, colors;                  edge, rim, join (of the corners)
 Polygons    corners, colors;                edge, rim, alpha
 Field       fields, paint                   over the whole of the axes
-Image       pixels, extent
+Image       pixels, extent;                 sharp
+Pixels      paint                           over the whole of the axes: what no other mark can draw
 HLine       y, color;                       width, style
 VLine       x, color;                       width, style
 Span        left, right, color;             alpha, lying
-Text        x, y, words, color;             side, up, size, weight, turn, box, of
+Text        x, y, words, color;             side, up, size, weight, family, turn, spacing, box, halo, of
 each of all                                 name, label (of one colour), tell (Line, Dots, Bars), see ``Mark``
-Axes        title, x, y, marks one by one;  name, place, width, height, frame, bare, grid, equal, columns, dress
+Axes        title, x, y, marks one by one;  name, place, width, height, frame, bare, grid, equal, pad, dress;
+                                            columns, left, spacing, length: of the labels of marks
 Axis        label, low, high, ticks, names  log, room, most, zero, steady; ``powers_of_ten`` and ``signed`` make some
 =========== =============================== ==============================================================
 """
@@ -45,11 +47,12 @@ from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
 from matplotlib.markers import MarkerStyle
 from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
 from matplotlib.text import Text as Words
 from matplotlib.transforms import IdentityTransform
 
 from kernelkit.course.panel.numbers import listed, read_off, short
-from kernelkit.course.panel.stretched import Stretched
+from kernelkit.course.panel.stretched import Enlarged, Painted, Stretched, opaque
 from kernelkit.course.plots import DPI, INK, TEXT, contour_lines, sign_colours
 
 # ---- words ------------------------------------------------------------------------------------
@@ -190,7 +193,7 @@ def _same(a, b):
 
 @dataclass(frozen=True, eq=False)
 class Line(Mark):
-    """A line through the points (x, y)."""
+    """A line through the points (x, y), with a marker at each if it has one.  size, edge : of the markers."""
 
     x: np.ndarray
     y: np.ndarray
@@ -198,6 +201,9 @@ class Line(Mark):
     _: KW_ONLY
     width: float = 2.0
     style: str | tuple = "-"
+    marker: str = "none"
+    size: float = 6.0
+    edge: str | None = None
     alpha: float = 1.0
     cap: str = "projecting"
     clip: bool = True
@@ -207,7 +213,7 @@ class Line(Mark):
 
     def make(self, ax):
         look = {"linewidth": self.width, "linestyle": self.style, "alpha": self.alpha, "clip_on": self.clip}
-        return Line2D([], [], solid_capstyle=self.cap, **look)
+        return Line2D([], [], marker=self.marker, ms=self.size, mec=self.edge, solid_capstyle=self.cap, **look)
 
     def show(self, artist, how="words"):
         artist.set_data(self.x, self.y)
@@ -253,29 +259,30 @@ class Dots(Mark):
 
 @dataclass(frozen=True, eq=False)
 class Discs(Mark):
-    """A marker at each place, each of its own colour and radius in pixels.  places : (n, 2)."""
+    """A marker at each place; all of one colour, edge and radius in pixels, or each of its own.  places : (n, 2)."""
 
     places: np.ndarray
-    colors: list
+    colors: str | list
     radius: float | list
     _: KW_ONLY
     marker: str = "o"
-    edge: str = "none"
+    edge: str | list = "none"
     rim: float = 0.0
-    moves = each = "places", "colors", "radius"
+    clip: bool = True
+    moves = each = "places", "colors", "radius", "edge"
 
     def make(self, ax):
         style = MarkerStyle(self.marker)
         path = style.get_path().transformed(style.get_transform())
-        made = PathCollection([path], edgecolors=self.edge, linewidths=self.rim, offset_transform=ax.transData)
+        made = PathCollection([path], linewidths=self.rim, clip_on=self.clip, offset_transform=ax.transData)
         made.set_transform(IdentityTransform())
         return made
 
     def show(self, artist, how="words"):
-        radius = np.broadcast_to(self.radius, len(self.places))
         artist.set_offsets(np.reshape(self.places, (-1, 2)))
-        artist.set_sizes((2 * radius * 72 / DPI) ** 2, artist.axes.figure.dpi)
+        artist.set_sizes((2 * np.atleast_1d(self.radius) * 72 / DPI) ** 2, artist.axes.figure.dpi)
         artist.set_facecolor(self.colors)
+        artist.set_edgecolor(self.edge)
         artist.set_visible(len(self.places) > 0)
 
 
@@ -354,8 +361,9 @@ class Contours(Mark):
         counts = [len(paths) for paths in levels]
         artist.set_segments([path for paths in levels for path in paths])
         for put, looks in ((artist.set_linestyle, self.style), (artist.set_linewidth, self.width)):
-            looks = looks if isinstance(looks, tuple) else (looks,) * len(counts)
-            put([look for look, count in zip(looks, counts, strict=True) for _ in range(count)] or looks[0])
+            if isinstance(looks, tuple):
+                looks = [look for look, count in zip(looks, counts, strict=True) for _ in range(count)] or looks[0]
+            put(looks)
 
 
 @dataclass(frozen=True, eq=False)
@@ -374,12 +382,13 @@ class Bars(Mark):
     width: float = 0.76
     edge: str = "none"
     rim: float = 0.0
+    hatch: str | None = None
     names: tuple | None = None
     moves = each = "places", "values", "color", "base", "names"
     tells = "i", "name", "y"
 
     def make(self, ax):
-        return PolyCollection([], linewidth=self.rim, edgecolor=self.edge)
+        return PolyCollection([], linewidth=self.rim, edgecolor=self.edge, hatch=self.hatch)
 
     def show(self, artist, how="words"):
         places, values, base = np.broadcast_arrays(*map(np.atleast_1d, (self.places, self.values, self.base)))
@@ -430,10 +439,11 @@ class Boxes(Mark):
     _: KW_ONLY
     edge: str = "white"
     rim: float = 1.0
+    join: str = "round"
     moves = each = "boxes", "colors"
 
     def make(self, ax):
-        return PolyCollection([], linewidth=self.rim, edgecolor=self.edge)
+        return PolyCollection([], linewidth=self.rim, edgecolor=self.edge, joinstyle=self.join)
 
     def show(self, artist, how="words"):
         artist.set_verts([[(x, y), (x + w, y), (x + w, y + h), (x, y + h)] for x, y, w, h in self.boxes])
@@ -481,10 +491,15 @@ class Field(Mark):
 
 @dataclass(frozen=True, eq=False)
 class Image(Mark):
-    """Pixels (n, m, 3) in [0, 1] from left to right and from low to high.  extent : (left, right, low, high)."""
+    """Pixels (n, m, 3) in [0, 1], or bytes, from left to right and from low to high.
+
+    extent : (left, right, low, high).  sharp : each pixel is a box, and not smoothed where it is enlarged.
+    """
 
     pixels: np.ndarray
     extent: tuple
+    _: KW_ONLY
+    sharp: bool = False
     moves = "pixels", "extent"
 
     def check(self):
@@ -492,11 +507,28 @@ class Image(Mark):
             raise ValueError(f"Image takes pixels (rows, columns, 3), got the shape {np.shape(self.pixels)}.")
 
     def make(self, ax):
-        return ax.add_artist(AxesImage(ax, origin="lower", extent=self.extent))
+        return Enlarged(ax) if self.sharp else ax.add_artist(AxesImage(ax, origin="lower", extent=self.extent))
 
     def show(self, artist, how="words"):
-        artist.set_data(self.pixels)
-        artist.set_extent(self.extent)
+        if self.sharp:
+            artist.show(self.pixels, self.extent)
+        else:
+            artist.set_data(opaque(self.pixels))
+            artist.set_extent(self.extent)
+
+
+@dataclass(frozen=True, eq=False)
+class Pixels(Mark):
+    """What no other mark can draw.  paint(fine) : the pixels of the screen in the axes, see ``Painted``."""
+
+    paint: Callable
+    moves = ("paint",)
+
+    def make(self, ax):
+        return Painted(ax)
+
+    def show(self, artist, how="words"):
+        artist.paint = self.paint
 
 
 @dataclass(frozen=True, eq=False)
@@ -564,7 +596,9 @@ class Span(Mark):
 class Text(Mark):
     """Words at a place.  side : "left", "center" or "right", which of them is there.  up : the same for their height.
 
-    turn : in degrees.  box : of the ground behind them, as Matplotlib's ``bbox``.
+    family : of the letters, such as "monospace".
+    turn : in degrees.  spacing : from one line to the next, in letters, if not as usual.
+    box : of the ground behind them, as Matplotlib's ``bbox``.  halo : how wide, in points, they are edged with white.
     of : what x and y are parts of, "axes" or "figure"; "data": they are places of the axes.
     """
 
@@ -577,14 +611,20 @@ class Text(Mark):
     up: str = "baseline"
     size: float | str = TEXT
     weight: str = "normal"
+    family: str | None = None
     turn: float = 0.0
+    spacing: float | None = None
     box: dict | None = None
+    halo: float = 0.0
     of: str = "data"
     moves = "x", "y", "words", "color", "side", "up"
 
     def make(self, ax):
         place = {"data": ax.transData, "axes": ax.transAxes, "figure": ax.figure.transFigure}[self.of]
-        look = {"size": self.size, "weight": self.weight, "rotation": self.turn, "bbox": self.box, "clip_on": False}
+        look = {"size": self.size, "weight": self.weight, "family": self.family, "linespacing": self.spacing}
+        look |= {"rotation": self.turn, "bbox": self.box, "clip_on": False}
+        if self.halo:
+            look["path_effects"] = [withStroke(linewidth=self.halo, foreground="white")]
         return Words(transform=place, **look)
 
     def show(self, artist, how="words"):
@@ -604,7 +644,7 @@ class Axis:
 
     ticks, names : as they are; None leaves them to Matplotlib, which makes ``most`` at most.
     room : the longest name that a tick will have, where names change.
-    zero : a thin line where it is 0, below all marks.
+    zero : a thin line where it is 0, below all marks; True, or its colour.
     steady : on the way to a scene it does not jump, but is as wide as the whole way needs it.
     """
 
@@ -616,7 +656,7 @@ class Axis:
     log: bool = False
     room: str = ""
     most: int | None = None
-    zero: bool = False
+    zero: bool | str = False
     steady: bool = False
 
     def __post_init__(self):
@@ -675,10 +715,11 @@ class Axes:
 
     name : by which a control, a question or a click means these axes.
     place : (left, bottom, width, height) as parts of the picture; None: where rows and columns put it.
-    width, height : of its column and row against others.
+    width, height : of its column and row against others; of axes that fill several rows the others say how high.
     frame : a line on all four sides.  bare : no lines and no ticks.  grid : pale lines at the ticks.
     equal : a unit is as long on both axes.
-    columns : so many labels of marks stand in a row.
+    columns : so many labels of marks stand in a row.  left, spacing, length : see ``parts.key``, for a long row.
+    pad : of the title, in points, the same in every state.
     dress(ax) : what else is to be done to Matplotlib's axes; a function of the file, the same in every state.
     """
 
@@ -707,14 +748,23 @@ class Axes:
 
 @dataclass(frozen=True)
 class Look:
-    """How axes look, see ``Axes``.  columns : of the labels of marks."""
+    """How axes look, see ``Axes``."""
 
     frame: bool = False
     bare: bool = False
     grid: bool = False
     equal: bool = False
     columns: int = 4
+    left: float = 0.0
+    spacing: float = 1.3
+    length: float = 1.7
+    pad: float = 6.0
     dress: Callable | None = None
+
+    @property
+    def row(self):
+        """How the labels of marks stand."""
+        return {name: getattr(self, name) for name in ("columns", "left", "spacing", "length")}
 
     def apply(self, ax, was=None, anew=True):
         """Make Matplotlib's axes look like this, which looked otherwise before; anew : they have a new kind of axis."""

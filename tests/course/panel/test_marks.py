@@ -33,6 +33,7 @@ from kernelkit.course.panel.marks import (
     Live,
     Mark,
     Paths,
+    Pixels,
     Polygons,
     Segments,
     Span,
@@ -67,14 +68,27 @@ def places(rng):
     return rng.uniform(0.5, 3.5, (2, rng.integers(6)))
 
 
+def line(rng):
+    look = {"width": some(rng, 1, 3), "style": some(rng, "-", "--"), "marker": some(rng, "none", "o")}
+    look |= {"size": some(rng, 4, 9), "edge": some(rng, None, "white")}
+    return Line(*places(rng), some(rng, *COLOURS), **look)
+
+
 def discs(rng):
     P = places(rng).T
-    return Discs(P, colours(rng, len(P)), some(rng, 4, 9), edge=some(rng, "none", "white"))
+    look = {"edge": some(rng, "none", "white", colours(rng, len(P))), "rim": 2, "clip": some(rng, False, True)}
+    return Discs(P, some(rng, GREEN, colours(rng, len(P))), some(rng, 4, 9), **look)
+
+
+def bars(rng):
+    look = {"width": some(rng, 0.1, 0.3), "edge": some(rng, "none", "white"), "hatch": some(rng, None, "////")}
+    return Bars(GRID, rng.normal(size=9), some(rng, None, GREEN, colours(rng, 9)), **look)
 
 
 def boxes(rng):
     P = places(rng).T
-    return Boxes([(x, y, 0.3, 0.5) for x, y in P], colours(rng, len(P)), rim=some(rng, 0.5, 2))
+    look = {"rim": some(rng, 0.5, 2), "join": some(rng, "round", "miter")}
+    return Boxes([(x, y, 0.3, 0.5) for x, y in P], colours(rng, len(P)), **look)
 
 
 def contours(rng):
@@ -84,7 +98,13 @@ def contours(rng):
 
 def text(rng):
     look = {"size": some(rng, 9, 14), "side": some(rng, "left", "right"), "turn": some(rng, 0, 30)}
-    return Text(*rng.uniform(1, 3, 2), some(rng, "one", "two"), **look)
+    look |= {"spacing": some(rng, None, 1.5), "halo": some(rng, 0, 3), "family": some(rng, None, "monospace")}
+    return Text(*rng.uniform(1, 3, 2), some(rng, "one", "two\nlines"), **look)
+
+
+def image(rng):
+    extent = rng.uniform(0.5, 2), 3.5, 1, rng.uniform(2, 3.5)
+    return Image(rng.uniform(size=(4, 3, 3)), extent, sharp=some(rng, False, True))
 
 
 def paths(rng):
@@ -97,21 +117,28 @@ def polygons(rng):
     return Polygons(corners, colours(rng, len(corners)), edge=some(rng, "none", "white"), alpha=some(rng, 0.5, 1))
 
 
+def flat(*colour):
+    """A paint of one colour."""
+    return lambda fine: np.tile(np.array(colour, np.uint8), (round(40 * fine), round(40 * fine), 1))
+
+
+PIXELS = [flat(red, 60, 200, 128) for red in (0, 80, 160, 240)]
+
+
 MAKERS = {
-    Line: lambda rng: Line(*places(rng), some(rng, *COLOURS), width=some(rng, 1, 3), style=some(rng, "-", "--")),
+    Line: line,
     Dots: lambda rng: Dots(*places(rng), some(rng, *COLOURS), marker=some(rng, "o", "s"), size=some(rng, 5, 9)),
     Discs: discs,
     Segments: lambda rng: Segments((GRID, 0), (GRID, rng.uniform(1, 3, 9)), some(rng, BLUE, colours(rng, 9))),
     Paths: paths,
     Contours: contours,
-    Bars: lambda rng: Bars(
-        GRID, rng.normal(size=9), some(rng, None, GREEN, colours(rng, 9)), width=some(rng, 0.1, 0.3)
-    ),
+    Bars: bars,
     Fill: lambda rng: Fill(GRID, rng.uniform(1, 3, 9), some(rng, *COLOURS), alpha=some(rng, 0.2, 0.5)),
     Boxes: boxes,
     Polygons: polygons,
     Field: lambda rng: Field((rng.uniform(-1, 1, (5, 4)),), some(rng, *PAINTS)),
-    Image: lambda rng: Image(rng.uniform(size=(4, 3, 3)), (rng.uniform(0.5, 2), 3.5, 1, rng.uniform(2, 3.5))),
+    Image: image,
+    Pixels: lambda rng: Pixels(some(rng, *PIXELS)),
     HLine: lambda rng: HLine(rng.uniform(1, 3), some(rng, *COLOURS)),
     VLine: lambda rng: VLine(rng.uniform(1, 3), some(rng, *COLOURS), style=some(rng, "-", ":")),
     Span: lambda rng: Span(1, rng.uniform(2, 3), some(rng, *COLOURS), lying=some(rng, False, True)),
@@ -122,7 +149,7 @@ every_kind = pytest.mark.parametrize("kind", MAKERS, ids=lambda kind: kind.__nam
 
 def axis(rng):
     ticks = {"ticks": (1, 2, 3), "names": some(rng, ("a", "b", "c"), ("d", "e", "f"))}
-    free = some(rng, {}, {"most": 3}, ticks, {"zero": True}, {"ticks": ()})
+    free = some(rng, {}, {"most": 3}, ticks, {"zero": True}, {"zero": GREEN}, {"ticks": ()})
     return Axis(some(rng, "", "$x$"), some(rng, 0.25, 0.4), some(rng, 4, 5), log=rng.random() < 0.2, **free)
 
 
@@ -134,9 +161,9 @@ def picture_of(rng, frame):
     look = {name: bool(framing.random() < 0.3) for name in ("frame", "bare", "grid", "equal")}
     left = Axes(some(rng, "", "a title"), axis(framing), axis(framing), *marks, place=(0.1, 0.15, 0.4, 0.7), **look)
     labelled = [Dots(*places(rng), some(rng, *COLOURS), marker=some(rng, "o", "s"), label=some(rng, "one", "two"))]
-    right = Axes(
-        "", axis(framing), axis(framing), *(labelled if rng.random() < 0.6 else []), place=(0.6, 0.15, 0.35, 0.7)
-    )
+    shown = labelled if rng.random() < 0.6 else []
+    row = {"left": some(framing, 0.0, 0.2), "length": some(framing, 0.8, 1.7)}
+    right = Axes("", axis(framing), axis(framing), *shown, place=(0.6, 0.15, 0.35, 0.7), **row)
     return [[left, right]]
 
 
@@ -228,6 +255,26 @@ def test_an_empty_mark_has_its_piece_beside_its_label():
         assert (frame_of(empty) != frame_of()).any()
 
 
+def test_labels_stand_where_their_axes_say():
+    def row(**look):
+        rows = [[Axes("", Axis(), Axis(), *(Dots([], [], GREEN, label=label) for label in ("one", "two")), **look)]]
+        canvas = canvas_of(rows)
+        canvas.frame(rows)
+        return [text.get_window_extent().x0 for text in canvas.shown[0].ax.get_legend().get_texts()]
+
+    usual = row()
+    left, short, wide = (row(**look) for look in ({"left": 0.1}, {"length": 0.7}, {"spacing": 3.3}))
+    np.testing.assert_allclose(np.subtract(left, usual), 2 * [left[0] - usual[0]], atol=1)
+    assert left[0] > usual[0] + 9 and short[0] < usual[0] - 9
+    assert wide[0] == pytest.approx(usual[0], abs=1) and wide[1] > usual[1] + 20
+
+
+def test_what_is_not_clipped_is_drawn_over_the_frame_and_beyond():
+    edge = np.array([[0.0, 2.0]])
+    within, whole = (frame_of(Discs(edge, [GREEN], 9, clip=clip)) for clip in (True, False))
+    assert (within != whole).any() and (within != frame_of()).any()
+
+
 @pytest.mark.parametrize("color", ["#007A5E", "none"])
 def test_a_label_has_the_colour_of_its_mark(color):
     rows = [[Axes("", Axis(), Axis(), Dots([1], [1], color, edge="#007A5E", label="one"))]]
@@ -261,19 +308,46 @@ def test_an_image_leaves_a_unit_as_long_on_both_axes():
     assert canvas.axes(0).get_aspect() == 1 and canvas.axes(0).get_xlim() == (0, 4)
 
 
-def test_steady_axes_are_as_wide_as_the_whole_way_needs_until_they_are_let_go():
-    def rows(top):
-        return [[Axes("", Axis("", 0, top), Axis("", -top, top, steady=True), Line([0, 1], [0, top]), name="one")]]
+def test_a_row_or_a_column_is_as_large_as_its_axes_say_that_fill_no_other():
+    one, other, both = (Axes(width=size, height=size) for size in (3, 2, 1))
+    for rows, size in (([[both, one], [both, other]], "height"), ([[both, both], [one, other]], "width")):
+        canvas = canvas_of(rows)
+        sizes = [getattr(canvas.axes(number).get_position(), size) for number in (1, 2)]
+        assert sizes[0] / sizes[1] == pytest.approx(3 / 2, rel=0.02)
 
-    canvas, limits = canvas_of(rows(1)), []
+
+def test_a_title_stands_as_far_above_its_axes_as_they_say():
+    pictures = [[[Axes("a title", bare=True, place=(0, 0, 1, 0.5), pad=pad)]] for pad in (6, 6 + 7.2)]
+    low, high = (canvas_of(rows).frame(rows) for rows in pictures)
+    np.testing.assert_array_equal(np.roll(low, -10, axis=0), high)  # 7.2 points are 10 pixels
+
+
+def test_a_sharp_image_has_no_colours_but_its_own():
+    """Here a pixel is 2.5 pixels of the picture long, which is smoothed where it is not sharp."""
+    pixels = np.tile([[[0, 114, 178], [213, 94, 0]]], (12, 15, 1)).astype(np.uint8)
+    frames = [
+        frame_of(Image(pixels, (0, 4, 0, 4), sharp=sharp), bare=True, place=(0, 0, 0.25, 0.2)) for sharp in (1, 0)
+    ]
+    few, many = ({*map(tuple, frame[170:190, 5:70, :3].reshape(-1, 3))} for frame in frames)
+    assert few == {(0, 114, 178), (213, 94, 0)} and len(many) > 2
+
+
+def test_steady_axes_are_as_wide_as_the_whole_way_needs_and_have_its_ticks_until_they_are_let_go():
+    def rows(top):
+        height = Axis("", -top, top, (-top, top), steady=True)
+        return [[Axes("", Axis("", 0, top), height, Line([0, 1], [0, top]), name="one")]]
+
+    canvas, limits, ticks = canvas_of(rows(1)), [], []
     canvas.hold(map(rows, (1, 3, 2)))
     for top in (1, 2, 3):
         canvas.move(rows(top))
         limits.append((canvas.axes("one").get_xlim(), canvas.axes("one").get_ylim()))
+        ticks.append(canvas.axes("one").get_yticks().tolist())
+    assert ticks == [[-3, 3]] * 3
     assert limits == [((0, top), (-3, 3)) for top in (1, 2, 3)]
     canvas.let_go()
     canvas.move(rows(2))
-    assert canvas.axes("one").get_ylim() == (-2, 2)
+    assert canvas.axes("one").get_ylim() == (-2, 2) and canvas.axes("one").get_yticks().tolist() == [-2, 2]
 
 
 @pytest.mark.parametrize("shown", [False, True], ids=["a new canvas", "one that was live"])
