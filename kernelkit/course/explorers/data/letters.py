@@ -4,6 +4,7 @@ import numpy as np
 
 from kernelkit import KernelSVM, Precomputed
 from kernelkit.course.explorers.drawing.shades import DIVERGING
+from kernelkit.course.panel.marks import Boxes, Text
 
 HIDDEN = "\0"  # stands for a letter that matches none
 
@@ -66,14 +67,23 @@ def each_hidden(x):
     return [x, *(x[:i] + HIDDEN + x[i + 1 :] for i in range(len(x)))]
 
 
-def letters_in_units(ax, most, size):
-    """A text of letters that are all as wide, in axes of which each takes one unit: room for so many."""
-    text = ax.text(0, 0, "m" * most, family="monospace", size=size, va="center", animated=True)
-    ax.set_xlim(0, most * ax.bbox.width / text.get_window_extent().width)
-    text.set_text("")
-    return text
+def in_units(most, size):
+    """A dress for axes in which letters that are all as wide take one unit each: there is room for so many."""
+
+    def dress(ax):
+        text = ax.text(0, 0, "m" * most, family="monospace", size=size)
+        ax.set_xlim(0, most * ax.bbox.width / text.get_window_extent().width)
+        text.remove()
+
+    return dress
 
 
-def shade(values, most):
-    """Orange for what speaks for class +1, blue for −1, the paler the less; most : what has the full colour."""
-    return DIVERGING(0.5 + 0.375 * np.clip(np.asarray(values) / most, -1, 1))
+def voted(x, votes, half, size):
+    """The letters of x on tiles, orange for a vote for class +1, blue for −1, the paler the less; half : of a height.
+
+    Each letter takes one unit in axes that wear ``in_units``.
+    """
+    most = max(np.abs(votes).max(initial=0), 1e-9)
+    tiles = [(i, -half, 1, 2 * half) for i in range(len(x))]
+    colours = DIVERGING(0.5 + 0.375 * np.asarray(votes) / most)
+    return Boxes(tiles, colours, rim=0), Text(0, 0, x, up="center", size=size, family="monospace")

@@ -3,12 +3,14 @@
 from functools import lru_cache
 
 import numpy as np
+from matplotlib.ticker import LogLocator
 
 from kernelkit import datasets
-from kernelkit.course.explorers.drawing.curves import CURVES, GRID, true_curve
+from kernelkit.course.explorers.drawing.curves import CURVES, model
 from kernelkit.course.panel.controls import Choice, Slider
-from kernelkit.course.panel.parts import GROUND, reframed
-from kernelkit.course.plots import GREEN, GREY, INK
+from kernelkit.course.panel.marks import Axis, Dots, HLine, Line, Text, VLine
+from kernelkit.course.panel.parts import GROUND
+from kernelkit.course.plots import GREY, INK
 
 SIGMAS = 10 ** np.linspace(-1.3, 1.0, 24)  # every second place of the slider of σ
 TESTS, TEST_STATE = 200, 7777
@@ -35,64 +37,67 @@ def fitted(x, y, sigma, lam):
     return np.linalg.solve(gaussian(x, x, sigma) + lam * np.eye(len(x)), y)
 
 
-def fit_axes(ax):
-    """The axes of a curve: the truth, a fit."""
-    ax.set(xlim=(-4, 4), ylim=(-2.6, 2.6), xlabel="$x$", xticks=[-4, -2, 0, 2, 4], yticks=range(-3, 4))
-    truth = ax.plot(GRID[:, 0], 0 * GRID[:, 0], ":", color=GREY, linewidth=2.4, animated=True, zorder=2)[0]
-    fit = ax.plot(GRID[:, 0], 0 * GRID[:, 0], color=GREEN, linewidth=2.6, animated=True, zorder=3)[0]
-    dots = ax.plot([], [], "o", color=INK, ms=5, animated=True, zorder=4)[0]
-    return {"axes": ax, "truth": truth, "fit": fit, "dots": dots}
+# ---- what is in the picture --------------------------------------------------------------------
+
+LEFT, RIGHT = (0.06, 0.13, 0.43, 0.78), (0.58, 0.13, 0.405, 0.78)  # places of the curve and of its errors
 
 
-def draw_fit(parts, data, h, x, y):
-    """Put truth, fit and points; gives what the frame depends on."""
-    parts["truth"].set_ydata(true_curve(data))
-    parts["fit"].set_ydata(np.clip(h, -99, 99))
-    parts["dots"].set_data(x, y)
+def fit(h=(), label=""):
+    """The fit h over the grid."""
+    return model(h, width=2.6, label=label)
+
+
+def heights(data):
+    """The axis of the fit to a curve."""
     limit = 3.7 if data == "cubic" else 2.2
-    if reframed(parts["axes"], limit):
-        parts["axes"].set_ylim(-limit, limit)
+    return Axis("", -limit, limit, range(-int(limit), int(limit) + 1))
 
 
-def errors_axes(ax, looks):
-    """The axes of errors: a line and a mark {name: (colour, mark)} for each, the noise, and where we are."""
-    ax.set(ylabel="mean squared error")
-    lines = [ax.plot([], [], color=colour, animated=True)[0] for colour, _ in looks.values()]
-    noise = ax.axhline(0, color=INK, linestyle=":", linewidth=1.5, animated=True)
-    look = {"ha": "right", "va": "bottom", "bbox": GROUND, "animated": True}
-    name = ax.text(0.98, 0, "noise²", transform=ax.get_yaxis_transform(), **look)
-    marks = [
-        ax.plot([], [], mark, color=colour, ms=8, mec="white", animated=True, zorder=4)[0]
-        for colour, mark in looks.values()
-    ]
-    here = ax.axvline(1, color=GREY, linewidth=1.0, animated=True)
-    return {"errors": ax, "lines": lines, "noise": noise, "name": name, "marks": marks, "here": here}
+def mean_squares(data):
+    """The axis of the errors."""
+    return Axis("mean squared error", -0.012 * MOST[data], MOST[data])
 
 
-def name_noise(parts, noise, most, curves):
-    """The line of the noise, and its name at the right end, or at the left one if the curves leave more room there."""
-    ax, y = parts["errors"], noise**2 + 0.005 * most
-    parts["noise"].set_ydata([noise**2] * 2)
-    scaled = ax.transScale + ax.transLimits  # from data to parts of the axes
-    room = {"right": [1.0], "left": [0.99]}
-    for places, errors in curves:
-        if len(places):
-            along = scaled.transform(np.column_stack([places, errors]))[:, 0]
-            for side, span in (("right", (0.75, 0.98)), ("left", (0.02, 0.25))):
-                height = np.interp(np.linspace(*span, 9), along, errors)
-                room[side].append(np.abs(height - y - 0.03 * most).min())
-    side = max(room, key=lambda side: min(room[side]))
-    parts["name"].set(position=(0.98 if side == "right" else 0.02, y), ha=side)
+def error_key(looks):
+    """The marks of the errors {name: (colour, marker)} with their names, for the key."""
+    return [Dots([], [], colour, marker=marker, size=8, rim=1, label=name) for name, (colour, marker) in looks.items()]
 
 
-def draw_errors(parts, data, noise, at, curves, values):
-    """Put (places, errors) of each line, the values where we are, and the noise; gives what the frame depends on."""
-    most = MOST[data]
-    for line, mark, curve, value in zip(parts["lines"], parts["marks"], curves, values, strict=True):
-        line.set_data(*curve)
-        mark.set_data([at], [min(value, most)])
-    parts["here"].set_xdata([at] * 2)
-    if reframed(parts["errors"], most):
-        parts["errors"].set_ylim(-0.012 * most, most)
-    name_noise(parts, noise, most, curves)
-    return most
+def error_curves(looks, places, curves):
+    """A line for each of the errors, curves (errors, places)."""
+    return [Line(places, row, colour) for (colour, _), row in zip(looks.values(), curves, strict=True)]
+
+
+def errors_here(looks, at, values, data):
+    """A mark for each of the errors where we are."""
+    pairs = zip(looks.values(), np.minimum(values, MOST[data]), strict=True)
+    return [Dots(at, value, colour, marker=marker, size=8, rim=1) for (colour, marker), value in pairs]
+
+
+def noise_and_here(noise, at):
+    """The line of the noise, and a line where we are."""
+    return [HLine(noise**2, INK, width=1.5, style=":"), VLine(at, GREY, width=1.0)]
+
+
+def noise_name(x, y, noise, places, curves):
+    """The name of the line of the noise, at the right end, or at the left one if the curves leave more room there.
+
+    x, y : the axes.
+    """
+    scale = np.log if x.log else np.asarray
+    first, last = scale([x.low, x.high])
+    along, above = (scale(places) - first) / (last - first), noise**2 + 0.005 * y.high
+
+    def room(begin, end):
+        heights = [np.interp(np.linspace(begin, end, 9), along, row) for row in curves if len(row)]
+        return np.abs(np.array(heights) - above - 0.03 * y.high).min(initial=1.0)
+
+    at, side = (0.98, "right") if room(0.75, 0.98) >= room(0.02, 0.25) else (0.02, "left")
+    height = (above - y.low) / (y.high - y.low)
+    return Text(at, height, "noise²", side=side, up="bottom", box=GROUND, of="axes")
+
+
+def small_ticks(ax):
+    """Between the ticks of a logarithmic axis."""
+    if ax.get_xscale() == "log":
+        ax.xaxis.set_minor_locator(LogLocator(subs=range(2, 10)))

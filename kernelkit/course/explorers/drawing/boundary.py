@@ -152,34 +152,46 @@ def _put(marks, points):
 
 PAINT = scale(BLUE, ORANGE, INK_OF_SIDES)
 COLOURS = {-1: BLUE, 1: ORANGE}
+PALES = {label: pale(colour) for label, colour in COLOURS.items()}
 
 
-def sides(x, y, H, usual, reference=None):
-    """The two sides as strong as h, the line h = 0, dashed margins at ±1, and a second boundary."""
-    return [
-        Field((shade(x, y, H, usual),), PAINT),
-        Contours(x, y, H, (-1.0, 0.0, 1.0), width=(1.3, 2.2, 1.3), style=("--", "-", "--")),
-        None if reference is None else Contours(x, y, reference, color=PURPLE, width=1.8, style="--"),
-    ]
+def sides(x, y, H, usual, reference=None, margin=1.0, colour=PURPLE, widths=(2.2, 1.3, 1.8)):
+    """The two sides as strong as h, the line h = 0, dashed lines at ±margin if there is one, and a second boundary.
+
+    usual : the points whose |h| the sides are shaded by.  reference, colour : of the second boundary.
+    widths : of these lines.
+    """
+    zero, dashes, second = widths
+    if margin is None:
+        lines = Contours(x, y, H, width=zero, name="boundary")
+    else:
+        width, style = (dashes, zero, dashes), ("--", "-", "--")
+        lines = Contours(x, y, H, (-margin, 0.0, margin), width=width, style=style, name="boundary")
+    if reference is not None:
+        reference = Contours(x, y, reference, color=colour, width=second, style="--", name="reference")
+    return [Field((shade(x, y, H, usual),), PAINT), lines, reference]
 
 
 def no_sides():
     """The marks of ``sides`` where there is no h."""
-    return [Field((np.zeros((2, 2)),), PAINT), None, None]
+    return [Field((np.zeros((2, 2)),), PAINT), None, None, None]
 
 
-def points(X, y, support=(), on_margin=(), idle=(), own=(), size=7.0, ring=(11, 1.2), dot=4.0):
+def points(X, y, support=(), on_margin=(), idle=(), own=(), size=7.0, rim=0.7, ring=(11, 1.2), dot=4.0):
     """Points of both classes; indices of those with a ring, with a dot, pale, and large with a dark outline."""
     ours, ringed, dotted, faint = (np.isin(np.arange(len(X)), some) for some in (own, support, on_margin, idle))
 
-    def dots(those, color, **look):
-        return Dots(*X[those].T, color, **look) if those.any() else None
+    def dots(those, color, size=size, rim=rim, **look):
+        return Dots(*X[those].T, color, size=size, rim=rim, **look) if those.any() else None
+
+    def of_both(those, colours, **look):
+        return [dots((y == c) & those, colours[c], marker=MARKERS[c], **look) for c in colours]
 
     return [
-        *(dots((y == c) & ~ours & faint, pale(COLOURS[c]), marker=MARKERS[c], size=size, name="idle") for c in COLOURS),
-        dots(ringed & ~ours, "none", size=ring[0], edge=INK, rim=ring[1], name="rings"),
-        dots(ringed & ours, "none", size=16, edge=INK, rim=1.2, name="rings"),
-        *(dots((y == c) & ~ours & ~faint, COLOURS[c], marker=MARKERS[c], size=size) for c in COLOURS),
-        *(dots((y == c) & ours, COLOURS[c], marker=MARKERS[c], size=10, edge=INK, rim=1.8) for c in COLOURS),
-        dots(dotted, INK, size=dot, edge=INK, rim=1.0, name="filled"),
+        *of_both(~ours & faint, PALES, name="idle"),
+        dots(ringed & ~ours, "none", *ring, edge=INK, name="rings"),
+        dots(ringed & ours, "none", 16, 1.2, edge=INK, name="rings"),
+        *of_both(~ours & ~faint, COLOURS),
+        *of_both(ours, COLOURS, size=10, rim=1.8, edge=INK),
+        dots(dotted, INK, dot, 1.0, edge=INK, name="filled"),
     ]

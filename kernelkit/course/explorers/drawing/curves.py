@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from kernelkit.course.panel.marks import Axis, Dots, Line, Polygons
 from kernelkit.course.panel.numbers import read_off
 from kernelkit.course.panel.parts import key, reframed
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
@@ -44,3 +45,29 @@ def tell_curve(x, **curves):
     """What a pointer at x says of curves over the grid, by their names."""
     values = (f"{name} {read_off(np.interp(x, GRID[:, 0], h))}" for name, h in curves.items())
     return f"x = {read_off(x)}: {', '.join(values)}"
+
+
+# ---- the same as marks ------------------------------------------------------------------------
+
+ALONG = Axis("$x$", -4, 4, (-4, -2, 0, 2, 4))
+
+
+def truth(h=(), label=""):
+    """The true curve over the grid; alone with a label it is the piece of it in a key."""
+    return Line(GRID[: len(h), 0], h, GREY, width=2.4, style=":", label=label)
+
+
+def dots(x=(), y=(), label=""):
+    """The points of the data."""
+    return Dots(x, y, INK, size=5, edge=INK, rim=1.0, label=label)
+
+
+def model(h=(), color=GREEN, label="", **look):
+    """A model over the grid."""
+    return Line(GRID[: len(h), 0], np.clip(h, -99, 99), color, label=label, **look)
+
+
+def band(x, low, high):
+    """The area between two curves."""
+    around = np.column_stack([np.append(x, x[::-1]), np.append(low, high[::-1])])
+    return Polygons([around], [GREEN], edge=GREEN, alpha=0.2)

@@ -5,6 +5,7 @@ from functools import lru_cache
 import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
 
+from kernelkit.course.panel.marks import Axes, Axis, Boxes, Dots, Segments
 from kernelkit.course.panel.numbers import short
 from kernelkit.course.plots import DPI, GREY
 from kernelkit.latex import plain
@@ -95,3 +96,40 @@ class Card:
         across = [[(x, 0), (x, top)] for x in np.arange(pitch, right, pitch)]
         self.grid.set_segments(across + [[(0, y), (right, y)] for y in np.arange(pitch, top, pitch)])
         self.grid.set_linewidth(min((1 - FILLED) * pitch, 2) * 72 / DPI)
+
+
+# ---- the same as marks ------------------------------------------------------------------------
+
+
+def card(place, *marks, name, size=(700, 380)):
+    """Axes whose unit is a pixel, in a thin frame.
+
+    place : left, bottom, width and height of what is counted, in pixels from the lower left corner of a picture of this
+    size. It is exact, because dots that begin between two pixels would differ from each other.
+    """
+    left, bottom, width, height = place
+    outer = np.array([left - MARGIN, bottom - MARGIN, width + 2 * MARGIN, height + 2 * MARGIN])
+    x, y = (Axis("", -MARGIN, side + MARGIN, ()) for side in (width, height))
+    return Axes("", x, y, *marks, name=name, place=tuple(outer / np.tile(size, 2)), frame=True, dress=_thin_frame)
+
+
+def _thin_frame(ax):
+    ax.spines[:].set(color=GREY, alpha=0.5)
+
+
+def as_dots(groups, colours, pitch):
+    """A dot in the middle of each cell (column, row) of each group."""
+    look = {"marker": "o" if pitch > BLURRED else "s", "size": FILLED * pitch * 72 / DPI, "rim": 0}
+    return [Dots(*((cells + 0.5) * pitch).T, c, **look) for cells, c in zip(groups, colours, strict=True)]
+
+
+def as_squares(boxes, colours, pitch):
+    """A box (left, bottom, width, height) for each group, in pixels, over those before it, cut into squares."""
+    right, top = np.max([(x + w, y + h) for x, y, w, h in boxes], axis=0)
+    x, y = np.arange(pitch, right, pitch), np.arange(pitch, top, pitch)
+    begin = np.append(x, 0 * y), np.append(0 * x, y)
+    end = np.append(x, right + 0 * y), np.append(top + 0 * x, y)
+    return [
+        Boxes(boxes, colours, edge="none", rim=0),
+        Segments(begin, end, "white", width=min((1 - FILLED) * pitch, 2) * 72 / DPI),
+    ]

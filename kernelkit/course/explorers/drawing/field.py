@@ -3,6 +3,7 @@
 from matplotlib.collections import LineCollection
 
 from kernelkit.course.explorers.drawing.shades import build_points, draw_points, whole_frame
+from kernelkit.course.panel.marks import Contours
 from kernelkit.course.panel.stretched import Stretched
 from kernelkit.course.plots import INK, contour_lines
 
@@ -38,3 +39,8 @@ class Field:
     def points(self, X, y):
         """Points of the classes −1 and +1."""
         draw_points(self.marks, X, y)
+
+
+def level_lines(x, y, H, levels=(0.0,), **look):
+    """Where H has these values; nowhere if it is flat."""
+    return Contours(x, y, H, levels, **look) if H.max() - H.min() > FLAT else None

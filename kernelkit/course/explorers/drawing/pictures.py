@@ -1,4 +1,4 @@
-"""Small pictures for the panels of notebook 16, grey and in colour, and how numbers of either sign are shown."""
+"""Small pictures for the panels of notebook 16, grey and in colour, and how pixels and numbers are shown."""
 
 from functools import lru_cache
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from kernelkit import datasets
 from kernelkit.course.explorers.drawing.shades import COLOURS, as_bytes
+from kernelkit.course.panel.marks import Axes, Axis, Image
 
 SIDE = 128
 PICTURES = {"a temple": "temple", "a flower": "flower", "an admiral": "admiral", "shapes": "shapes"}
@@ -65,10 +66,10 @@ def tints():
 
 def grey(x, low=0.0, high=1.0):
     """Black at low, white at high, as bytes of colours; with three channels, each is one of them."""
-    rgba = np.full((*np.shape(x)[:2], 4), 255, np.uint8)
+    rgb = np.empty((*np.shape(x)[:2], 3), np.uint8)
     level = np.clip((x - low) * (255 / ((high - low) or 1)) + 0.5, 0, 255)
-    rgba[..., :3] = level if np.ndim(x) == 3 else level[..., None]
-    return rgba
+    rgb[:] = level if np.ndim(x) == 3 else level[..., None]
+    return rgb
 
 
 def channel(x, c):
@@ -81,21 +82,16 @@ def channel(x, c):
 def signed(x):
     """White at 0, full orange or blue at the largest size."""
     part = (x / (np.abs(x).max() or 1))[..., None]
-    return as_bytes(1 - np.maximum(-part, 0) * (1 - COLOURS[0]) - np.maximum(part, 0) * (1 - COLOURS[1]))
+    return as_bytes(1 - np.maximum(-part, 0) * (1 - COLOURS[0]) - np.maximum(part, 0) * (1 - COLOURS[1]))[..., :3]
 
 
-def show(ax, title=None):
-    """An image in axes without ticks, to be moved by ``put``: its picture always fills the axes."""
-    ax.set(xticks=[], yticks=[])
-    ax.spines[:].set_visible(True)
-    ax.spines[:].set_color("#999999")
-    if title:
-        ax.set_title(title, pad=4)
-    return ax.imshow(np.full((2, 2, 4), 255, np.uint8), aspect="auto", interpolation="nearest", animated=True)
-
-
-def put(image, pixels):
-    """Show these pixels (rows, columns, 4); rows and columns are the axes' coordinates."""
-    image.set_data(pixels)
+def filled(title, pixels, *marks, **rest):
+    """Axes that pixels (rows, columns, 3) fill, with their rows and columns as units, and what lies over them."""
     rows, columns = pixels.shape[:2]
-    image.set_extent((-0.5, columns - 0.5, rows - 0.5, -0.5))
+    across, down = (-0.5, columns - 0.5), (-0.5, rows - 0.5)
+    image, axes = Image(pixels, across + down, sharp=True), (Axis("", *across, ()), Axis("", *down[::-1], ()))
+    return Axes(title, *axes, image, *marks, pad=4, frame=True, dress=_pale, **rest)
+
+
+def _pale(ax):
+    ax.spines[:].set_color("#999999")

@@ -4,11 +4,14 @@ The view is parallel, so every column of pixels shows one cut through the block.
 from the front to the back, that appears as high as the pixel or higher; all columns are searched at once.
 """
 
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.colors import to_rgb
 from scipy.ndimage import binary_erosion
 
+from kernelkit.course.panel.marks import Dots, Line
 from kernelkit.course.panel.stretched import opaque
 from kernelkit.course.plots import BLUE, DPI, ORANGE
 
@@ -42,27 +45,25 @@ WALL, MISTY_WALL = _bytes(WALLS), _bytes(WALLS + MIST * (GLASS - WALLS))
 SKY = np.array([0, _bytes(1 + MIST * (GLASS - 1))], np.uint32)  # transparent, but for the glass
 
 
-class Relief(Artist):
-    """The block over [−reach, reach]², in axes whose units are pixels.
+class View:
+    """How the block over [−reach, reach]² is seen, in a picture whose size (width, height) is in pixels.
 
     unit, high : pixels of a length of 1 to the side, and of a height of 1 seen from the side.  low : the height of the
     block's ground.  middle : where the middle of the square appears.  turn, tilt : of the view, in degrees, 0 to 90.
+    fine : pixels of the screen for one of the picture.
     """
 
-    def __init__(self, ax, reach, unit, high, low, middle, turn=28.0, tilt=42.0):
-        super().__init__()
-        self.set(animated=True, zorder=0)
-        ax.add_artist(self)
-        self.reach, self.middle, self.low = reach, np.asarray(middle, np.float32), low
+    def __init__(self, reach, size, unit, high, low, middle, turn=28.0, tilt=42.0, fine=1.0):
+        self.asked = reach, size, unit, high, low, middle, turn, tilt
+        self.reach, self.middle, self.low, self.fine = reach, np.asarray(middle, np.float32), low, fine
         self.turned = np.array([np.cos(np.deg2rad(turn)), np.sin(np.deg2rad(turn))])
         self.across, self.back, self.up = unit, unit * np.sin(np.deg2rad(tilt)), high * np.cos(np.deg2rad(tilt))
         self.tall = high / unit
-        self.fine = ax.figure.dpi / DPI  # pixels of the screen for one of the picture
-        self.shape = tuple(round(self.fine * abs(b - a)) for a, b in (ax.get_ylim(), ax.get_xlim()))
+        self.shape = tuple(round(fine * side) for side in reversed(size))
         self._cut()
 
     def _cut(self):
-        """What does not depend on the surface: where the cuts are, and where the plane is."""
+        """Where the cuts are, and where the plane is."""
         rows, columns = ((np.arange(n, dtype=np.float32) + 0.5) / self.fine for n in self.shape)
         side, self.level = (columns - self.middle[0]) / self.across, rows[:, None] - self.middle[1]
         self.near, self.far = self._ends(side, self.reach)
@@ -90,41 +91,63 @@ class Relief(Artist):
 
     def project(self, places, heights=0.0):
         """Where points of the plane at these heights appear, in pixels (n, 2)."""
-        side, depth = self._seen(places)
+        side, depth = self.side_and_depth(places)
         return self.middle + np.column_stack([self.across * side, self.back * depth + self.up * heights])
 
-    def _seen(self, places):
+    def side_and_depth(self, places):
+        """How far to the side and how far back points of the plane are."""
         c, s = self.turned
         return places @ [c, s], places @ [-s, c]
 
-    def sees(self, places, heights=0.0):
-        """Which of these points are not hidden behind the surface, if they lie on it."""
-        pixels = np.nan_to_num(self.fine * self.project(places, heights))
-        column, row = np.clip(pixels, 0, np.array(self.shape)[::-1] - 1).astype(int).T
-        return self._seen(places)[1] < self.hit[row, column] + 0.06 * self.reach
 
-    def show(self, H):
-        """From now on the surface has these heights, on a square grid (n, n) with one row a y."""
+@lru_cache(maxsize=3)
+def _on_screen(view, fine):
+    """The same view on another screen."""
+    return View(*view.asked, fine)
+
+
+class Surface:
+    """A surface with the heights H, on a square grid (n, n) with one row a y, that is seen in a view."""
+
+    def __init__(self, view, H):
+        self.view, self.H, self.screens = view, H, {}
+
+    def on(self, fine):
+        """What a screen shows of it that has so many pixels for one of the picture."""
+        if fine not in self.screens:
+            self.screens[fine] = Seen(_on_screen(self.view, fine), self.H)
+        return self.screens[fine]
+
+    def paint(self, fine):
+        """Its colours on this screen, see the mark ``Pixels``."""
+        return self.on(fine).pixels
+
+
+class Seen:
+    """What a view shows of a surface.  hit : how far back each pixel meets the block, inf where it does not."""
+
+    def __init__(self, view, H):
+        self.view = view
         height, bright = self._sampled(H.astype(np.float32))
-        up = np.where(self.step > 0, self.back * self.depth + self.up * height, BELOW)
-        first, column = self._first(up), np.arange(self.shape[1])
+        up = np.where(view.step > 0, view.back * view.depth + view.up * height, BELOW)
+        first, column = self._first(up), np.arange(view.shape[1])
         here, before = np.minimum(first, SAMPLES - 1), np.clip(first - 1, 0, SAMPLES - 2)
         low, high = up[before, column], up[here, column]
-        part = np.where(first > 0, np.clip((self.level - low) / np.maximum(high - low, 1e-3), 0, 1), 0)
-        depth = self.near + self.step * (before + part)
-        z = (self.level - self.back * depth) / self.up
-        empty = (first == SAMPLES) | (z < self.low)
-        self.hit = np.where(empty, np.inf, depth)
-        bright = bright[before, column] * (1 - part) + bright[here, column] * part
-        self._paint(z, bright, (first == 0) & ~empty, empty)
+        part = np.where(first > 0, np.clip((view.level - low) / np.maximum(high - low, 1e-3), 0, 1), 0)
+        depth = view.near + view.step * (before + part)
+        self.z = (view.level - view.back * depth) / view.up
+        self.empty = (first == SAMPLES) | (self.z < view.low)
+        self.wall = (first == 0) & ~self.empty
+        self.hit = np.where(self.empty, np.inf, depth)
+        self.bright = bright[before, column] * (1 - part) + bright[here, column] * part
 
     def _sampled(self, H):
         """The heights, and how bright the surface is, at all samples of the cuts; between places of the grid linear."""
-        last = len(H) - 1
-        slopes = np.gradient(H, 2 * self.reach / last / self.tall)
+        view, last = self.view, len(H) - 1
+        slopes = np.gradient(H, 2 * view.reach / last / view.tall)
         steep = np.sqrt(1 + slopes[0] ** 2 + slopes[1] ** 2)
         bright = (LIGHT[2] - LIGHT[0] * slopes[1] - LIGHT[1] * slopes[0]) / steep / np.linalg.norm(LIGHT)
-        x, y = (np.clip((place + self.reach) * last / (2 * self.reach), 0, last - 1e-3) for place in self.places)
+        x, y = (np.clip((place + view.reach) * last / (2 * view.reach), 0, last - 1e-3) for place in view.places)
         column, row = x.astype(int), y.astype(int)
         right, above, corner = x - column, y - row, row * (last + 1) + column
         for field in (H, bright):
@@ -133,23 +156,57 @@ class Relief(Artist):
 
     def _first(self, up):
         """The first sample of its column that appears as high as a pixel; SAMPLES if there is none."""
-        rows, columns = self.shape
-        highest = self.fine * (np.maximum.accumulate(up, axis=0) + self.middle[1]) - 0.5
+        rows, columns = self.view.shape
+        highest = self.view.fine * (np.maximum.accumulate(up, axis=0) + self.view.middle[1]) - 0.5
         reached = np.clip(np.ceil(highest), 0, rows).astype(int)  # the lowest row that a sample does not reach
         lower = np.bincount((reached * columns + np.arange(columns)).ravel(), minlength=(rows + 1) * columns)
         return lower.reshape(rows + 1, columns)[:-1].cumsum(axis=0)
 
-    def _paint(self, z, bright, wall, empty):
-        misty = (self.glass & (self.crossing < self.hit - 1e-3)).astype(int)
-        tone = np.clip((z + 1) * (TONES / 2), 0, TONES - 1).astype(int)
-        light = np.clip(bright * LIGHTS, 0, LIGHTS - 1).astype(int)
+    def sees(self, places, heights=0.0):
+        """Which of these points are not hidden behind the surface, if they lie on it."""
+        view = self.view
+        pixels = np.nan_to_num(view.fine * view.project(places, heights))
+        column, row = np.clip(pixels, 0, np.array(view.shape)[::-1] - 1).astype(int).T
+        return view.side_and_depth(places)[1] < self.hit[row, column] + 0.06 * view.reach
+
+    @cached_property
+    def pixels(self):
+        """Its colours, RGBA bytes (height, width, 4), the first row is the lowest."""
+        view, wall, empty = self.view, self.wall, self.empty
+        misty = (view.glass & (view.crossing < self.hit - 1e-3)).astype(int)
+        tone = np.clip((self.z + 1) * (TONES / 2), 0, TONES - 1).astype(int)
+        light = np.clip(self.bright * LIGHTS, 0, LIGHTS - 1).astype(int)
         colours = PALETTE.ravel().take((misty * TONES + tone) * LIGHTS + light)
-        side = np.broadcast_to(self.right, self.shape)[wall]
+        side = np.broadcast_to(view.right, view.shape)[wall]
         colours[wall] = np.where(misty[wall], MISTY_WALL[side], WALL[side])
         colours[empty] = SKY[misty[empty]]
-        colours[self.rim & (misty == 1)] = _bytes(RIM)
-        self.pixels = colours.view(np.uint8).reshape(*self.shape, 4)
+        colours[view.rim & (misty == 1)] = _bytes(RIM)
+        return colours.view(np.uint8).reshape(*view.shape, 4)
 
-    def draw(self, renderer):
-        left, low = np.rint(self.axes.bbox.min).astype(int)
-        renderer.draw_image(renderer.new_gc(), left, low, self.pixels)
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _On:
+    """Its x and y are places of the plane, and it is drawn where they lie on a surface that does not hide them."""
+
+    surface: Surface
+    heights: np.ndarray | float = 0.0
+
+    def show(self, artist, how="words"):
+        super().show(artist, how)
+        seen, places = self.surface.on(artist.axes.figure.dpi / DPI), np.column_stack([self.x, self.y])
+        there = seen.sees(places, self.heights)[:, None]
+        artist.set_data(*np.where(there, seen.view.project(places, self.heights), np.nan).T)
+
+
+@dataclass(frozen=True, eq=False)
+class LineOn(_On, Line):
+    """A line on a surface."""
+
+    moves = (*Line.moves, "surface", "heights")
+
+
+@dataclass(frozen=True, eq=False)
+class DotsOn(_On, Dots):
+    """Dots on a surface."""
+
+    moves = (*Dots.moves, "surface", "heights")

@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Image, Text
 from kernelkit.course.panel.stretched import scale
 from kernelkit.course.plots import BLUE, GREEN, MARKERS, ORANGE
 
@@ -59,3 +60,28 @@ def whole_frame(ax):
 def value_at(gx, gy, H, x, y):
     """H at the place of the grid nearest to (x, y)."""
     return H[np.abs(gy - y).argmin(), np.abs(gx - x).argmin()]
+
+
+# ---- the same as marks ------------------------------------------------------------------------
+
+
+def plane(title, x, y, *marks, **look):
+    """Axes without ticks over a plane, from x[0] to x[-1] and from y[0] to y[-1], in a grey frame."""
+    sides = (Axis("", line[0], line[-1], ()) for line in (x, y))
+    return Axes(title, *sides, *marks, frame=True, dress=grey_frame, **look)
+
+
+def grey_frame(ax):
+    ax.spines[:].set_color("#999999")
+
+
+def class_points(X, y, size=7.0):
+    """The points of the classes −1 and +1."""
+    return [Dots(*X[y == c].T, colour, marker=MARKERS[c], size=size) for c, colour in ((-1, BLUE), (1, ORANGE))]
+
+
+def digit(title, pixels, place, color="black"):
+    """A picture of 8 × 8 pixels below its title, white where they are 0 and black where they are 1."""
+    grey = np.repeat(1 - np.clip(pixels, 0, 1).reshape(8, 8)[::-1, :, None], 3, axis=2)
+    words = Text(0, 1 + 0.0146 / place[3], title, color, of="axes")  # nearer to it than the title of axes is
+    return plane("", (0, 8), (0, 8), Image(grey, (0, 8, 0, 8)), words, place=place, equal=True)

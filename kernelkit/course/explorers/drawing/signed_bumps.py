@@ -1,5 +1,8 @@
 """Bumps with weights of both signs: their colours, markers and round limits."""
 
+import numpy as np
+
+from kernelkit.course.panel.marks import Dots
 from kernelkit.course.plots import BLUE, GREY, MARKERS, ORANGE
 
 COLOURS = {-1: BLUE, 0: GREY, +1: ORANGE}
@@ -16,12 +19,7 @@ def sign_of(a):
     return 0 if abs(a) < 0.005 else 1 if a > 0 else -1
 
 
-def signed_marks(ax, **look):
-    """One artist for the places of each sign, to be moved by place_marks."""
-    return {s: ax.plot([], [], MARKS[s], color=COLOURS[s], zorder=5, animated=True, **look)[0] for s in COLOURS}
-
-
-def place_marks(marks, places, a):
-    """Put each place (n, 2) where its weight has its sign."""
-    for sign, mark in marks.items():
-        mark.set_data(places[[sign_of(weight) == sign for weight in a]].T)
+def signed_dots(places, a, colours=COLOURS, **look):
+    """Dots at the places (n, 2) of bumps, one mark for each sign of their weights."""
+    signs = np.array([sign_of(weight) for weight in a])
+    return [Dots(*places[signs == sign].T, colours[sign], marker=MARKS[sign], **look) for sign in COLOURS]

@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from kernelkit.course.panel.marks import Dots, Live, Text
 from kernelkit.course.panel.parts import GROUND
 from kernelkit.course.plots import GREY
 
@@ -26,30 +27,23 @@ def _others(values, *names):
     return tuple(value for name, value in values.items() if name not in names)
 
 
-def invitation(ax, words):
+def trail_marks(looks, places, values, name, whole):
+    """The dots of visited places on some curves, {name: (colour, marker)}, and what has to move for there to be more.
+
+    values : (curves, places).  whole : whether the curves themselves are shown.
+    The present place is one of them, and has a larger mark; alone it leaves the picture as it began.
+    """
+    rows = np.reshape(values, (len(looks), len(places)))
+    return [
+        *(
+            Dots(places, row, colour, marker=marker, size=6, rim=0.6, name="left")
+            for (colour, marker), row in zip(looks.values(), rows, strict=True)
+        ),
+        invited(f"move ${name}$: each setting leaves its dots") if len(places) < 2 and not whole else None,
+    ]
+
+
+def invited(words):
     """The words in axes that are still empty."""
-    look = {"ha": "center", "va": "center", "color": GREY, "animated": True}
-    return ax.text(0.5, 0.92, words, transform=ax.transAxes, bbox=GROUND | {"alpha": 1}, **look)
-
-
-class Trail:
-    """The dots of visited places on some curves, {name: (colour, marker)}."""
-
-    def __init__(self, ax, looks, name):
-        look = {"ms": 6, "mec": "white", "mew": 0.6, "animated": True, "zorder": 3}
-        self.dots = [ax.plot([], [], marker, color=colour, **look)[0] for colour, marker in looks.values()]
-        self.invitation = invitation(ax, "")
-        self.along(name)
-
-    def along(self, name):
-        """What has to move, for there to be dots."""
-        self.invitation.set_text(f"move ${name}$: each setting leaves its dots")
-
-    def draw(self, places, values, whole):
-        """A dot for each place on each curve, values (curves, places); whole : whether the curves themselves are shown.
-
-        The present place is one of them, and has a larger mark; alone it leaves the picture as it began.
-        """
-        for dots, row in zip(self.dots, np.reshape(values, (len(self.dots), len(places))), strict=True):
-            dots.set_data(places, row)
-        self.invitation.set_visible(len(places) < 2 and not whole)
+    look = {"side": "center", "up": "center", "box": GROUND | {"alpha": 1}, "of": "axes"}
+    return Text(0.5, 0.92, Live(words, words), GREY, name="invitation", **look)

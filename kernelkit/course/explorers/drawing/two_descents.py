@@ -1,6 +1,6 @@
 """The same descent twice, in w and in a: what three panels of notebook 05 have in common."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from types import SimpleNamespace
 
@@ -8,8 +8,9 @@ import numpy as np
 
 from kernelkit import KernelLogistic, Polynomial, PrimalLogistic, datasets
 from kernelkit.course.explorers.drawing.boundary import grid
+from kernelkit.course.panel.marks import Axis, Dots, Line, Text
 from kernelkit.course.panel.numbers import short
-from kernelkit.course.panel.parts import plane_points, reframed, standard
+from kernelkit.course.panel.parts import plane_points, standard
 from kernelkit.course.plots import GREEN, INK
 
 LAST = 100
@@ -97,30 +98,36 @@ def planes(r, t, data, n, degree):
 # ---- what the pictures share -----------------------------------------------------------------
 
 
-def build_curves(ax, last=LAST):
-    """The objective in w, wide, and in a, dashed, and a dot where they have got to."""
-    ax.set_title("objective per point")
-    for i, (words, colour) in enumerate((("in $w$, wide", "#777777"), ("in $a$, dashed", GREEN))):
-        ax.text(0.98, 0.98 - 0.09 * i, words, color=colour, ha="right", va="top", transform=ax.transAxes)
-    wide = ax.plot([], [], lw=7, alpha=0.3, color=INK, animated=True, solid_capstyle="butt")[0]
-    dashed = ax.plot([], [], "--", color=GREEN, animated=True)[0]
-    dot = ax.plot([], [], "o", color=INK, ms=7, animated=True)[0]
-    ax.set(xlim=(-0.02 * last, 1.02 * last), xticks=[0, last // 4, last // 2, 3 * last // 4, last])
-    ax.set_xlabel("step $t$")
-    return wide, dashed, dot
+def objectives(r, t):
+    """The objective in w, wide, and in a, dashed, up to step t, and a dot where they have got to."""
+    steps, (in_w, in_a) = np.arange(t + 1), r.loss[:, : t + 1]
+    return [
+        *_names(),
+        Line(steps, in_w, width=7, alpha=0.3, cap="butt"),
+        Line(steps, in_a, GREEN, style="--"),
+        Dots(steps[-1:], in_a[-1:], edge=INK, rim=1.0),
+    ]
 
 
-def draw_curves(curves, loss, t):
-    """Both objectives to step t."""
-    for curve, values in zip(curves, (*loss, loss[1]), strict=True):
-        here = slice(t, t + 1) if curve is curves[2] else slice(t + 1)
-        curve.set_data(np.arange(LAST + 1)[here], values[here])
+@cache
+def _names():
+    names = (("in $w$, wide", "#777777"), ("in $a$, dashed", GREEN))
+    look = {"side": "right", "up": "top", "of": "axes"}
+    return [Text(0.98, 0.98 - 0.09 * i, *name, **look) for i, name in enumerate(names)]
 
 
-def frame_from_zero(ax, most):
+@cache
+def steps(last=LAST):
+    """A horizontal axis of all steps."""
+    return Axis("step $t$", -0.02 * last, 1.02 * last, range(0, last + 1, last // 4))
+
+
+def from_zero(most):
     """A vertical axis from 0 to the round number above most."""
-    top = standard(1.04 * most)
-    if reframed(ax, top):
-        ax.set_ylim(-0.04 * top, top)
-        ax.set_yticks([0, top / 2, top], [short(v) for v in (0, top / 2, top)])
-    return top
+    return _up_to(standard(1.04 * most))
+
+
+@cache
+def _up_to(top):
+    ticks = 0, top / 2, top
+    return Axis("", -0.04 * top, top, ticks, map(short, ticks))
