@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from panels import number, readout_of, state_of
+from panels import axes_of, marks_of, number, readout_of, state_of
 from scipy.interpolate import RegularGridInterpolator
 from sklearn.kernel_ridge import KernelRidge
 
 from kernelkit.course.explorers.start_here.bumps import GRID, START, bumps
-from kernelkit.course.explorers.start_here.paint import FAINT, LAM, X1, X2, paint
+from kernelkit.course.explorers.start_here.paint import FAINT, LAM, VIEW, X1, X2, paint
+from kernelkit.course.panel.numbers import read_off
 
 
 @pytest.mark.parametrize("sigma", [0.1, 0.5, 1.5, 2.0])
@@ -21,7 +22,7 @@ def test_bumps_reads_off_what_scikit_learn_finds(sigma):
 
 
 def test_the_curve_is_the_sum_of_the_bumps():
-    state = bumps.compute(START, 0.7)
+    state = state_of(bumps, sigma=0.7)
     centres = np.array(START)[:, 0]
     each = state.a * np.exp(-((GRID[:, None] - centres) ** 2) / (2 * 0.7**2))
     assert np.allclose(state.bumps, each) and np.allclose(state.h, each.sum(axis=1))
@@ -40,11 +41,11 @@ def test_a_miss_that_is_hardly_there_is_less_than_a_thousandth():
 
 
 def test_heights_stand_from_the_left_and_are_told():
-    moved = ((2.8, 1.0), *START[1:])
-    state = bumps.compute(moved, 0.3)
+    state = state_of(bumps, points=((2.8, 1.0), *START[1:]), sigma=0.3)
     assert state.heights == pytest.approx(state.a[[1, 2, 3, 4, 0]])
     assert bumps.tell["heights"](state, 4.2, 0.0) == f"point 5: a bump of height {state.a[0]:.2f}"
-    assert bumps.tell["axes"](state, 2.8, 0.0).startswith("h(2.8) = ")
+    told = [mark.told(2.8, 0.0) for mark in axes_of(bumps, state)["axes"].marks]
+    assert [words for words in told if words] == [f"h(2.8) = {read_off(np.interp(2.8, GRID, state.h))}"]
 
 
 # ---- paint, and it separates ---------------------------------------------------------------------
@@ -68,14 +69,18 @@ def test_the_surface_is_the_kernel_ridge_of_scikit_learn_and_so_is_who_is_wrong(
 @pytest.mark.parametrize("scene", paint.scenes)
 def test_rings_are_around_the_points_whose_ground_has_the_other_sign(scene):
     """The sign is read off the painted field at the point, not from the model."""
-    canvas, state = paint.canvas(), painted(**paint.scenes[scene])
-    canvas.frame(state)
+    state = painted(**paint.scenes[scene])
     ground = RegularGridInterpolator((X2, X1), state.H)(state.X[:, ::-1])
     sure = np.abs(ground) > 0.02
-    ringed = (state.X[:, None] == canvas.parts["rings"].get_xydata()).all(axis=2).any(axis=1)
+    ringed = (state.X[:, None] == ringed_in(state)).all(axis=2).any(axis=1)
     assert ringed[sure].tolist() == (ground * state.y < 0)[sure].tolist() and ringed.sum() == state.wrong.sum()
-    canvas.frame(painted(**paint.scenes[scene], played=0.5))
-    assert not len(canvas.parts["rings"].get_xydata()), "no rings before there is a boundary"
+    assert not len(ringed_in(painted(**paint.scenes[scene], played=0.5))), "no rings before there is a boundary"
+
+
+def ringed_in(state):
+    """The places of the rings."""
+    (rings,) = marks_of(paint, state, "rings")
+    return np.column_stack([rings.x, rings.y])
 
 
 def test_the_boundary_is_where_the_surface_is_cut():
@@ -92,20 +97,16 @@ def test_no_boundary_is_drawn_where_no_bump_is_heard():
 
 
 def test_the_surface_rises_from_flat_and_then_its_cut_moves_over_to_the_plane():
-    canvas, parts = paint.canvas(), None
-    tallest, ways = [], []
+    tallest, ways, state = [], [], painted()
     for played in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0):
-        state = painted(played=played)
-        canvas.frame(state)
-        parts = canvas.parts
-        hit = parts["relief"].hit
-        level = parts["relief"].level - parts["relief"].back * hit
-        tallest.append(np.nanmax(np.where(np.isfinite(hit), level, np.nan)))
-        ways.append(parts["boundary"].get_xydata() if parts["boundary"].get_visible() else None)
+        (block,), boundary = (marks_of(paint, painted(played=played), name) for name in ("block", "boundary"))
+        seen = block.paint.__self__.on(1.0)
+        tallest.append((seen.view.level - seen.view.back * seen.hit)[np.isfinite(seen.hit)].max())
+        ways.append(np.column_stack([boundary[0].x, boundary[0].y]) if boundary else None)
     assert tallest[0] == pytest.approx(0, abs=1) and tallest == sorted(tallest) and tallest[3] == tallest[5]
     assert ways[:3] == [None] * 3 and ways[5] == pytest.approx(state.cut, nan_ok=True)
-    side = parts["space"].transData.transform(parts["relief"].project(state.cut))
-    start = parts["plane"].transData.inverted().transform(side)
+    space, plane = (paint.canvas().axes(name).transData for name in ("space", "plane"))
+    start = plane.inverted().transform(space.transform(VIEW.project(state.cut)))
     part = (ways[4] - start)[1] / (state.cut - start)[1]
     assert 0 < part[0] < 1 and part[0] == pytest.approx(part[1]), "straight from the one place to the other"
 

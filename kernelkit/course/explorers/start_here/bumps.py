@@ -3,13 +3,13 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import Gaussian, KernelRidge
 from kernelkit.course.panel.controls import Points, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Bars, Dots, Fill, Line, Paths
 from kernelkit.course.panel.numbers import amount, at_most, fixed, read_off, short, typed
-from kernelkit.course.panel.parts import reframed, standard, steady
+from kernelkit.course.panel.parts import standard
 from kernelkit.course.panel.sketch import Sketch, compared
 from kernelkit.course.plots import GREY, INK, sign_colours
 
@@ -26,8 +26,6 @@ def compute(points, sigma):
     bumps = model.a_ * Gaussian(sigma)(GRID[:, None], X)  # one column a_j k(X_j, ·) for each point
     high, low = float(model.a_.max()), float(model.a_.min())
     return SimpleNamespace(
-        data=data,
-        sigma=sigma,
         a=model.a_,
         heights=model.a_[X[:, 0].argsort(kind="stable")],  # from the left
         bumps=bumps,
@@ -37,49 +35,30 @@ def compute(points, sigma):
     )
 
 
-def build(figure):
-    ax = figure.add_axes(
-        (0.06, 0.135, 0.63, 0.775), xlim=(-3.2, 3.2), ylim=(-HIGH, HIGH), yticks=range(-HIGH, HIGH + 1)
+def picture(s):
+    seen, colours = np.where(np.abs(s.bumps) > 0.01, s.bumps, np.nan), sign_colours(s.a)
+    limit = standard(max(2.0, np.abs(s.heights).max()))
+    ticks = -limit, -limit / 2, 0, limit / 2, limit
+    curve = Axes(
+        "solid: $h$, the sum; dashed: one bump for each point",
+        Axis("$x$", GRID[0], GRID[-1]),
+        Axis("", -HIGH, HIGH, range(-HIGH, HIGH + 1), zero=GREY),
+        *(Fill(GRID, bump, colour, alpha=0.12) for bump, colour in zip(s.bumps.T, colours, strict=True)),
+        Paths(np.stack(np.broadcast_arrays(GRID, seen.T), axis=-1), colours, width=1.4, style="--"),
+        Line(GRID, s.h, width=2.6, tell="h({x}) = {y}"),
+        Dots(*np.transpose(s.points), "white", size=11, edge=INK, rim=2),
+        name="axes",
+        place=(0.06, 0.135, 0.63, 0.775),
     )
-    ax.set_xlabel("$x$")
-    ax.set_title("solid: $h$, the sum; dashed: one bump for each point")
-    ax.axhline(0, color=GREY, linewidth=0.8)
-    heights = figure.add_axes((0.772, 0.135, 0.203, 0.775), xlim=(-0.6, 4.6))
-    heights.set_xticks(range(5), range(1, 6))
-    heights.set_xlabel("point, from the left")
-    heights.set_title("height of each bump")
-    heights.axhline(0, color=GREY, linewidth=0.8)
-    return {
-        "axes": ax,
-        "heights": heights,
-        "bumps": ax.add_collection(LineCollection([], linewidths=1.4, linestyles="--", animated=True)),
-        "fills": ax.add_collection(PolyCollection([], linewidth=0, alpha=0.12, animated=True)),
-        "h": ax.plot([], [], color=INK, linewidth=2.6, animated=True, zorder=4)[0],
-        "points": ax.plot([], [], "o", color="white", mec=INK, mew=2, ms=11, animated=True, zorder=5)[0],
-        "bars": heights.add_collection(PolyCollection([], linewidth=0, animated=True)),
-    }
-
-
-def draw(parts, state):
-    seen = np.where(np.abs(state.bumps) > 0.01, state.bumps, np.nan)
-    colours = sign_colours(state.a)
-    parts["bumps"].set(segments=[np.column_stack([GRID, bump]) for bump in seen.T], color=colours)
-    ends = [(GRID[-1], 0), (GRID[0], 0)]
-    parts["fills"].set(verts=[[*zip(GRID, bump, strict=True), *ends] for bump in state.bumps.T], facecolor=colours)
-    parts["h"].set_data(GRID, state.h)
-    parts["points"].set_data(*state.data.T)
-    _draw_heights(parts, state.heights)
-
-
-def _draw_heights(parts, heights):
-    bars = [[(j - 0.35, 0), (j + 0.35, 0), (j + 0.35, a), (j - 0.35, a)] for j, a in enumerate(heights)]
-    parts["bars"].set(verts=bars, facecolor=sign_colours(heights))
-    ax, limit = parts["heights"], standard(max(2.0, np.abs(heights).max()))
-    _, limit = steady(ax, -limit, limit)
-    if reframed(ax, limit):
-        ticks = [-limit, -limit / 2, 0, limit / 2, limit]
-        ax.set_ylim(-limit, limit)
-        ax.set_yticks(ticks, map(short, ticks))
+    heights = Axes(
+        "height of each bump",
+        Axis("point, from the left", -0.6, 4.6, range(5), map(str, range(1, 6))),
+        Axis("", -limit, limit, ticks, map(short, ticks), zero=GREY, steady=True),
+        Bars(range(5), s.heights, width=0.7),
+        name="heights",
+        place=(0.772, 0.135, 0.203, 0.775),
+    )
+    return [[curve, heights]]
 
 
 def readout(state):
@@ -88,10 +67,6 @@ def readout(state):
         "height of the largest bump": fixed(state.largest, 1),
         "largest miss at a point": amount(state.miss),
     }
-
-
-def _tell_curve(state, x, y):
-    return f"h({read_off(x)}) = {read_off(np.interp(x, GRID, state.h))}"
 
 
 def _tell_height(state, x, y):
@@ -119,19 +94,16 @@ def judge(drawn, values):
     )
 
 
-bumps = Explorer(
+bumps = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Points("points", "move", START, (-3.0, -2.0), (3.0, 2.0), "axes", ("sideways", "up and down"), more=True),
+    Slider("sigma", "width σ", 0.5, 0.1, 2.0, 0.05),
     title="A curve made of bumps",
-    controls=(
-        Points("points", "move", START, (-3.0, -2.0), (3.0, 2.0), "axes", ("sideways", "up and down"), more=True),
-        Slider("sigma", "width σ", 0.5, 0.1, 2.0, 0.05),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="The curve h over x through five points, which are rings, and below or above it one dashed bump for each "
     "point, orange where it goes up and blue where it goes down. Next to it, a bar for the height of each bump.",
-    code=code,
     film=("sigma",),
     scenes={
         "Narrow": {"sigma": 0.15},
@@ -151,6 +123,6 @@ bumps = Explorer(
         "they have to be tall and of both signs for this.",
         scene="Wide",
     ),
-    tell={"axes": _tell_curve, "heights": _tell_height},
+    tell={"heights": _tell_height},
     motion=True,
 )

@@ -7,10 +7,11 @@ from scipy.ndimage import maximum_filter
 
 from kernelkit import Gaussian, KernelRidge
 from kernelkit.course.explorers.drawing.boundary import decision_on_grid, grid, pale, shade, value_at
-from kernelkit.course.explorers.drawing.field import Field
-from kernelkit.course.explorers.drawing.relief import Relief
+from kernelkit.course.explorers.drawing.relief import DotsOn, LineOn, Surface, View
+from kernelkit.course.explorers.drawing.shades import whole_frame
 from kernelkit.course.panel.controls import NoQuestion, Samples, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Field, Line, Live, Pixels, Text
 from kernelkit.course.panel.numbers import bracketed, percent, read_off, typed
 from kernelkit.course.panel.stretched import scale
 from kernelkit.course.plots import BLUE, INK, MARKERS, ORANGE, contour_lines
@@ -22,7 +23,9 @@ SILENT = 0.05  # |h| that is almost 0
 FAINT = 1e-6  # |h| below which there is no boundary to draw
 TALL = 1.25  # a surface that is higher is drawn lower as a whole
 RISEN, FLIES = 0.6, 0.55  # the part of the time after which the surface has risen, and that after which the cut flies
-POSE = {"unit": 42.5, "high": 62, "low": -TALL, "middle": (190, 176)}  # of the block, in pixels
+PLANE, SPACE = (12, 18, 320, 320), (332, 0, 368, 350)  # left, low, width and height of what is seen, in pixels
+VIEW = View(REACH, SPACE[2:], unit=42.5, high=62, low=-TALL, middle=(190, 176))
+PAINT = scale(BLUE, ORANGE, 0.45)
 
 
 def spirals():
@@ -76,7 +79,6 @@ def compute(points, sigma, played=1.0):
     return SimpleNamespace(
         X=X,
         y=y,
-        sigma=sigma,
         H=H,
         h=h,
         cut=_joined(contour_lines(X1, X2, _heard(H), [0.0])[0]),
@@ -104,53 +106,57 @@ def _smooth(part):
     return part * part * (3 - 2 * part)
 
 
-def build(figure):
-    ax = figure.add_axes((12 / 700, 18 / 380, 320 / 700, 320 / 380))
-    ax.set_title("from above: drag to paint", pad=7)
-    space = figure.add_axes((332 / 700, 0, 368 / 700, 350 / 380), xlim=(0, 368), ylim=(0, 350))
-    space.set_axis_off()
-    figure.text(366 / 700, 346 / 380, "seen at an angle: $h$, and glass at height 0")
-    return {
-        "plane": ax,
-        "field": Field(ax, X1, X2, scale(BLUE, ORANGE, 0.45), size=6),
-        "boundary": ax.plot([], [], color=INK, linewidth=2.4, animated=True, zorder=6, clip_on=False)[0],
-        "rings": ax.plot([], [], "o", ms=13, mfc="none", mec=INK, mew=1.6, animated=True, zorder=7)[0],
-        "space": space,
-        "relief": Relief(space, REACH, **POSE),
-        "cut": space.plot([], [], color=INK, linewidth=2, animated=True, zorder=2)[0],
-        "sunk": {label: _dots(space, MARKERS[label], pale(colour), 1) for label, colour in COLOURS.items()},
-        "lifted": {label: _dots(space, MARKERS[label], colour, 3) for label, colour in COLOURS.items()},
-    }
+def picture(s):
+    """The plane comes last, because on its way into it the cut lies over the surface."""
+    return [[_surface(s), _plane(s)]]
 
 
-def _dots(ax, marker, colour, zorder):
-    return ax.plot([], [], marker, color=colour, ms=4.6, mec="white", mew=0.5, animated=True, zorder=zorder)[0]
+def _place(left, low, width, height):
+    return left / 700, low / 380, width / 700, height / 380
 
 
-def draw(parts, state):
-    field, relief = parts["field"], parts["relief"]
-    field.show(state.fallen * shade(X1, X2, state.H, state.X))
-    field.points(state.X, state.y)
-    high = state.risen * min(1.0, TALL / max(np.abs(state.H).max(), TALL))
-    relief.show(high * state.H)
-    heights = high * state.h
-    seen, places = relief.sees(state.X, heights), relief.project(state.X, heights)
-    for label in COLOURS:
-        for name, there in (("sunk", heights < 0), ("lifted", heights >= 0)):
-            parts[name][label].set_data(*places[seen & there & (state.y == label)].T)
-    _draw_cut(parts, state)
+def _surface(s):
+    """The block with the points on it and the cut, where they are seen."""
+    high = s.risen * min(1.0, TALL / max(np.abs(s.H).max(), TALL))
+    surface, heights = Surface(VIEW, high * s.H), high * s.h
+
+    def dots(those, label, colour):
+        those, look = those & (s.y == label), {"marker": MARKERS[label], "size": 4.6, "rim": 0.5}
+        return DotsOn(*s.X[those].T, colour, surface=surface, heights=heights[those], **look)
+
+    return Axes(
+        "",
+        Axis("", 0, SPACE[2], ()),
+        Axis("", 0, SPACE[3], ()),
+        Text(34, 346, "seen at an angle: $h$, and glass at height 0"),
+        Pixels(surface.paint, name="block"),
+        *(dots(heights < 0, c, pale(COLOURS[c])) for c in COLOURS),
+        LineOn(*s.cut.T, surface=surface) if s.risen > 0 else None,
+        *(dots(heights >= 0, c, COLOURS[c]) for c in COLOURS),
+        name="space",
+        place=_place(*SPACE),
+        bare=True,
+    )
 
 
-def _draw_cut(parts, state):
-    """The cut where it is seen on the surface, and on its way from there into the plane."""
-    start = parts["relief"].project(state.cut)
-    parts["cut"].set_data(*np.where(parts["relief"].sees(state.cut)[:, None], start, np.nan).T)
-    parts["cut"].set_visible(state.risen > 0)
-    to_plane = parts["plane"].transData.inverted()
-    from_side = to_plane.transform(parts["space"].transData.transform(start))
-    parts["boundary"].set_data(*((1 - state.fallen) * from_side + state.fallen * state.cut).T)
-    parts["boundary"].set_visible(state.fallen > 0)
-    parts["rings"].set_data(*state.X[state.wrong & (state.fallen == 1)].T)
+def _plane(s):
+    """The points, and the boundary, which comes over from where the surface is cut."""
+    side = PLANE[2] / (2 * REACH)
+    start = (VIEW.project(s.cut) + np.subtract(SPACE, PLANE)[:2]) / side - REACH
+    boundary = (1 - s.fallen) * start + s.fallen * s.cut
+    return Axes(
+        "",
+        Axis("", -REACH, REACH, ()),
+        Axis("", -REACH, REACH, ()),
+        Text(0, 1 + 9.722 / PLANE[3], Live("from above: drag to paint", "from above", "from above"), of="axes"),
+        Field((s.fallen * shade(X1, X2, s.H, s.X),), PAINT),
+        *(Dots(*s.X[s.y == c].T, COLOURS[c], marker=MARKERS[c], size=6) for c in COLOURS),
+        Line(*boundary.T, width=2.4, clip=False, name="boundary") if s.fallen > 0 else None,
+        Dots(*s.X[s.wrong & (s.fallen == 1)].T, "none", size=13, edge=INK, rim=1.6, name="rings"),
+        name="plane",
+        place=_place(*PLANE),
+        dress=whole_frame,
+    )
 
 
 def readout(state):
@@ -192,19 +198,16 @@ def _in_code(points):
     return f"np.vstack([\n    {kept},\n    {typed(mine)},\n])" if mine else kept
 
 
-paint = Explorer(
+paint = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Samples("points", "point", spirals(), (-REACH, -REACH), (REACH, REACH), "plane", most=400, spray=True),
+    Slider("sigma", "width σ", 0.45, 0.15, 1.5, 0.05),
     title="Paint, and it separates",
-    controls=(
-        Samples("points", "point", spirals(), (-REACH, -REACH), (REACH, REACH), "plane", most=400, spray=True),
-        Slider("sigma", "width σ", 0.45, 0.15, 1.5, 0.05),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left a square with painted points, orange and blue, and the black boundary where h = 0; a point on "
     "the wrong side has a ring. On the right the surface h above the square, seen at an angle, with the points on it.",
-    code=code,
     film=("sigma",),
     scenes={
         "Heart": {"points": heart(), "sigma": 0.35},
