@@ -5,7 +5,7 @@ from math import comb, prod, sqrt
 
 import numpy as np
 import pytest
-from panels import number, readout_of, state_of
+from panels import axes_of, number, readout_of, state_of, told_of
 from scipy.optimize import linprog
 from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
@@ -14,6 +14,7 @@ from sklearn.preprocessing import PolynomialFeatures
 from kernelkit import datasets
 from kernelkit.course.explorers.feature_maps import fit, growth, lift, separate
 from kernelkit.course.explorers.feature_maps.fit import CURVES
+from kernelkit.course.panel.marks import Boxes
 from kernelkit.course.panel.numbers import short, thousands
 from kernelkit.features.base import MAX_BYTES
 
@@ -81,8 +82,8 @@ def test_a_penalty_shrinks_the_weights():
 def test_fit_tells_the_curve_and_each_weight_under_the_pointer():
     state = state_of(fit, degree=3)
     model = np.polynomial.Polynomial.fit(state.x, state.y, 3)
-    assert fit.tell["curve"](state, 0.5, 2.0) == f"h(0.5) = {short(model(0.5), 3)}"
-    assert fit.tell["weights"](state, 0.0, 2.2) == f"w of √3·x² = {short(state.w[2])}"
+    assert told_of(fit, state, "curve", 0.5, 2.0) == f"h(0.5) = {short(model(0.5), 3)}"
+    assert told_of(fit, state, "weights", 0.0, 2.2) == f"w of √3·x² = {short(state.w[2])}"
 
 
 # ---- separate -------------------------------------------------------------------------------
@@ -331,17 +332,16 @@ def test_all_squares_have_room_and_are_cards_of_a_lower_degree(count):
             assert state.pitch * np.sqrt(state.D / state.unit) <= 300
 
 
-def dots(canvas):
+def dots(state):
     """The middles of all dots on the card, group after group."""
-    return [np.column_stack(line.get_data()) for line in canvas.parts["card"].dots]
+    return [np.column_stack([mark.x, mark.y]) for mark in axes_of(growth, state)["dots"].marks[:3]]
 
 
 @pytest.mark.parametrize("count", ["all", "exact", "ordered"])
 @pytest.mark.parametrize("d, p", [(1, 1), (1, 6), (4, 3), (30, 2), (5, 5), (100, 2)])
 def test_there_is_one_dot_for_each_feature_and_those_of_the_degree_before_are_a_corner(count, d, p):
-    canvas, state = growth.canvas(), state_of(growth, d=float(d), p=p, count=count)
-    canvas.frame(state)
-    newest, before, lower = dots(canvas)
+    state = state_of(growth, d=float(d), p=p, count=count)
+    newest, before, lower = dots(state)
     assert [len(newest) + len(before) + len(lower), len(before) + len(lower), len(lower)] == state.nested
     every = np.vstack([newest, before, lower])
     assert len({*map(tuple, every)}) == state.D and every.min() > 0 and every.max() < 300
@@ -356,10 +356,9 @@ def listed_below(d, degree):
 
 @pytest.mark.parametrize("d, p", [(100, 3), (100, 4), (10_000, 2), (10_000, 6)])
 def test_squares_have_the_areas_of_the_numbers(d, p):
-    canvas, state = growth.canvas(), state_of(growth, d=float(d), p=p)
-    canvas.frame(state)
-    boxes = [path.vertices for path in canvas.parts["card"].squares.get_paths()]
-    areas = [np.prod(np.ptp(box, axis=0)) for box in boxes]
+    state = state_of(growth, d=float(d), p=p)
+    (squares,) = [mark for mark in axes_of(growth, state)["dots"].marks if isinstance(mark, Boxes)]
+    areas = [width * height for _, _, width, height in squares.boxes]
     assert areas == pytest.approx([state.pitch**2 * number / state.unit for number in state.nested])
     assert 275 < np.sqrt(areas[0]) <= 300 and state.unit == listed_below(d, state.squares)
 
@@ -370,8 +369,10 @@ def test_the_two_labels_on_a_line_of_the_card_do_not_meet(count, p):
     canvas = growth.canvas()
     for d in (1, 100, 390, 1800, 10_000):
         canvas.frame(state_of(growth, d=float(d), p=p, count=count))
-        left, right = (canvas.parts[name].get_window_extent() for name in ("corner", "lower"))
-        assert left.x1 < right.x0 or not canvas.parts["lower"].get_text()
+        shown = canvas.shown["dots"]
+        labels = {mark.name: artist for mark, artist in zip(shown.marks, shown.artists, strict=True) if mark}
+        if "lower" in labels:
+            assert labels["corner"].get_window_extent().x1 < labels["lower"].get_window_extent().x0
 
 
 @pytest.mark.parametrize("count, number", [("all", 20), ("exact", 10), ("ordered", 27)])
@@ -383,9 +384,7 @@ def test_a_dot_tells_which_feature_it_is(count, number):
         told[column, row] = growth.tell["dots"](state, (column + 0.5) * pitch, (row + 0.5) * pitch)
     told = {place: text for place, text in told.items() if text}
     assert len({*told.values()}) == len(told) == number == state.D
-    canvas = growth.canvas()
-    canvas.frame(state)
-    corner = [tuple(place) for group in dots(canvas)[1:] for place in (group / pitch).astype(int).tolist()]
+    corner = [tuple(place) for group in dots(state)[1:] for place in (group / pitch).astype(int).tolist()]
     rest = [text for place, text in told.items() if place not in corner]
     if count == "all":
         degrees = [text.split(": ")[1].count("x") + sum("²³".find(c) + 1 for c in text) for text in rest]

@@ -3,13 +3,13 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
 
 from kernelkit import Monomials, PrimalRidge, datasets
-from kernelkit.course.explorers.drawing.polynomial_models import draw_weights, tell_weight, weight_bars
+from kernelkit.course.explorers.drawing.polynomial_models import weights
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import amount, read_off
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Line, Segments
+from kernelkit.course.panel.numbers import amount
 from kernelkit.course.plots import GREEN, GREY, INK
 
 GRID = np.linspace(-1, 1, 161)
@@ -32,72 +32,59 @@ def compute(data, degree, lam, n, noise):
         w=model.w_,
         names=Monomials(degree).names_from(["x"]),
         training=float(np.sqrt(np.mean((at - y) ** 2))),
-        noise=float(np.sqrt(np.mean((y - clean) ** 2))),
+        scatter=float(np.sqrt(np.mean((y - clean) ** 2))),
         truth=float(np.sqrt(np.mean(off**2))),
     )
 
 
-def build(figure):
-    axes = figure.subplot_mosaic([["curve", "weights"]], width_ratios=(8, 3))
-    ax = axes["curve"]
-    ax.set(title="the fit $h$ (solid), the points, the true curve (dashed)", xlabel="$x$")
-    ax.set(xlim=(-1.05, 1.05), xticks=[-1, -0.5, 0, 0.5, 1], ylim=(-3.2, 3.2), yticks=range(-3, 4))
-    return axes | {
-        "misses": ax.add_collection(LineCollection([], color=GREY, linewidth=1, animated=True)),
-        "true": ax.plot([], [], "--", color=GREY, animated=True, linewidth=1.8)[0],
-        "fit": ax.plot([], [], "-", color=GREEN, animated=True, linewidth=2.6)[0],
-        "dots": ax.plot([], [], "o", color=INK, ms=5.5, animated=True)[0],
-        "bars": weight_bars(axes["weights"], "√924·x¹²"),
-    }
-
-
-def draw(parts, state):
-    parts["true"].set_data(state.true_x, state.true_y)
-    parts["fit"].set_data(GRID, state.h)
-    parts["dots"].set_data(state.x, state.y)
-    parts["misses"].set_segments(np.stack([np.column_stack([state.x] * 2), np.column_stack([state.y, state.at])], 2))
-    draw_weights(parts["bars"], state.w, state.names)
-
-
-def readout(state):
-    return {
-        "weights": len(state.w),
-        "distance from the points": amount(state.training),
-        "distance from the true curve": amount(state.truth),
-        "true curve from the points": amount(state.noise),
-    }
-
-
-def _tell_curve(state, x, y):
-    return f"h({read_off(x)}) = {read_off(np.interp(x, GRID, state.h))}"
-
-
-def code(data, degree, lam, n, noise):
-    return (
-        "from kernelkit import *\nfrom kernelkit import datasets\n\n"
-        f"X, y = datasets.{data}(n={n}, noise={noise:g})\n"
-        f"model = PrimalRidge(Monomials({degree}), lam={lam:.6g}).fit(X / 3, y)\n"
-        "print(model.feature_map.names(1))\nprint(model.w_.round(3))\n"
-        "print(((model.predict(X / 3) - y) ** 2).mean() ** 0.5)"
+def picture(s):
+    curve = Axes(
+        "the fit $h$ (solid), the points, the true curve (dashed)",
+        Axis("$x$", -1.05, 1.05, (-1, -0.5, 0, 0.5, 1)),
+        Axis("", -3.2, 3.2, range(-3, 4)),
+        Segments((s.x, s.y), (s.x, s.at), GREY),
+        Line(s.true_x, s.true_y, GREY, width=1.8, style="--"),
+        Line(GRID, s.h, GREEN, width=2.6, tell="h({x}) = {y}"),
+        Dots(s.x, s.y, INK, size=5.5, edge=INK, rim=1),
+        name="curve",
+        width=8,
     )
+    return [[curve, weights(s.w, s.names, longest="√924·x¹²", width=3)]]
 
 
-fit = Explorer(
+def readout(s):
+    return {
+        "weights": len(s.w),
+        "distance from the points": amount(s.training),
+        "distance from the true curve": amount(s.truth),
+        "true curve from the points": amount(s.scatter),
+    }
+
+
+code = """
+from kernelkit import *
+from kernelkit import datasets
+
+X, y = datasets.{data}(n={n}, noise={noise:g})
+model = PrimalRidge(Monomials({degree}), lam={lam:.6g}).fit(X / 3, y)
+print(model.feature_map.names(1))
+print(model.w_.round(3))
+print(((model.predict(X / 3) - y) ** 2).mean() ** 0.5)
+"""
+
+fit = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("data", "data", "cubic", {"cubic": "cubic", "sine": "sine", "step": "step"}),
+    Slider("degree", "degree p", 1, 1, 12, 1),
+    Slider("lam", "penalty λ", 1e-6, 1e-6, 10.0, 0.25, log=True),
+    Slider("n", "points n", 20, 6, 60, 1, more=True),
+    Slider("noise", "noise", 0.3, 0.0, 0.6, 0.05, more=True),
     title="A linear model draws a curve",
-    controls=(
-        Choice("data", "data", "cubic", {"cubic": "cubic", "sine": "sine", "step": "step"}),
-        Slider("degree", "degree p", 1, 1, 12, 1),
-        Slider("lam", "penalty λ", 1e-6, 1e-6, 10.0, 0.25, log=True),
-        Slider("n", "points n", 20, 6, 60, 1, more=True),
-        Slider("noise", "noise", 0.3, 0.0, 0.6, 0.05, more=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the points over x, the green curve of the fit, the dashed true curve, and a thin line from "
     "each point to the fit. On the right a bar for the weight of each feature. Distances are root mean squares.",
-    code=code,
     film=("degree",),
     scenes={
         "Just right": {"degree": 3},
@@ -116,5 +103,4 @@ fit = Explorer(
         "distance from the true curve can: it is 0.132 at degree 3 and 0.404 at degree 12.",
         scene="Degree 12",
     ),
-    tell={"curve": _tell_curve, "weights": tell_weight},
 )

@@ -6,23 +6,25 @@ from time import perf_counter
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.patheffects import withStroke
 
 from kernelkit import Monomials, OrderedMonomials
 from kernelkit.course.explorers.data.measured import shown
 from kernelkit.course.explorers.drawing.dots import (
     LEAST_DOT,
     LEAST_SQUARE,
-    Card,
+    as_dots,
+    as_squares,
+    card,
     feature_names,
     number_in_shells,
     scale,
     shells,
 )
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, HLine, Line, Span, Text
 from kernelkit.course.panel.numbers import duration, short, tens, thousands
-from kernelkit.course.panel.parts import GROUND, reframed
+from kernelkit.course.panel.parts import GROUND
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.features.base import MAX_BYTES
 
@@ -42,8 +44,7 @@ WHICH = {
     "exact": "of degree {} exactly".format,
     "ordered": "of degree {}, in each order".format,
 }
-HALO = [withStroke(linewidth=4, foreground="white")]  # of the bracket around what the memory holds
-SMALL = 12  # pixels: a smaller bracket has no room for it
+SMALL = 12  # pixels: a smaller bracket has no room for a white edge
 SIDE = 300  # pixels of the card
 COLOURS = (GREEN, INK, GREY)  # what degree p adds, what degree p − 1 has added, all before
 TIMED_POINTS = 5  # few, so that no array leaves the processor's cache
@@ -81,9 +82,7 @@ def compute(d, p, n, count, measured=None):
     limit = MAX_BYTES // (8 * n)
     return SimpleNamespace(
         d=d,
-        p=p,
         n=n,
-        count=count,
         phi=phi(p),
         written=f"{formula(d, p)} = {_large(D)}",
         features=features,
@@ -120,112 +119,97 @@ def _scale(features):
     return features[q], int(SIDE / sqrt(D / features[q])), q
 
 
-def build(figure):
-    card = Card(figure, (16, 28, SIDE, SIDE), COLOURS)
-    ax = figure.add_axes((0.545, 0.29, 0.37, 0.605), xscale="log", yscale="log", xlim=(1, 1e4))
-    ax.set_xlabel("inputs $d$", labelpad=1)
-    ax.set_title("features $D$ of one point")
-    ax.set_xticks([1, 10, 100, 1000, 10_000], ["1", "10", "100", "1000", thousands(10_000)])
-    return {"card": card, "dots": card.ax, "axes": ax, **_build_words(card.ax, ax), **_build_lines(ax)}
+def picture(s):
+    return [[_card(s), _curves(s)]]
 
 
-def _build_words(card, ax):
-    return {
-        "most held": card.text(
-            0, 3, "", color=PURPLE, va="bottom", animated=True, bbox=GROUND | {"alpha": 1}, zorder=5
-        ),
-        "held": card.plot([], [], color=PURPLE, animated=True, zorder=4)[0],
-        "whole": card.text(-4, SIDE + 30, "", color=INK, animated=True),
-        "newest": card.text(SIDE + 4, SIDE + 30, "", color=GREEN, ha="right", animated=True),
-        "corner": card.text(-4, SIDE + 11, "", color=INK, animated=True),
-        "lower": card.text(SIDE + 4, SIDE + 11, "", color=GREY, ha="right", animated=True),
-        "unit": card.text(-4, -8, "", color=INK, va="top", animated=True),
-        "time": ax.text(-0.13, -0.345, "", transform=ax.transAxes, animated=True),
-        "whose": ax.text(-0.13, -0.43, "", color=GREY, transform=ax.transAxes, animated=True),
-    }
+def _card(s):
+    """What is on the card, with words in the colour of each, and how much of it the memory holds."""
+    D, before, lower = s.nested
+    which = "up to degree" if s.count == "all" else "of degree"
+    square = "" if s.squares is None else f"one square: all {_large(s.unit)} {which} {s.squares}"
+    right, above = SIDE + 4, SIDE + 11
+    return card(
+        (16, 28, SIDE, SIDE),
+        *_features(s),
+        Text(-4, SIDE + 30, f"{_large(D)} features {WHICH[s.count](s.p)}", INK),
+        Text(right, SIDE + 30, f"degree {s.p}", GREEN, side="right") if s.count == "all" else None,
+        Text(-4, above, f"corner: {_brief(before)} {which} {s.p - 1}", INK, name="corner"),
+        Text(right, above, f"grey: {_brief(lower)}", GREY, side="right", name="lower") if lower else None,
+        Text(-4, -8, square or "one dot is one feature", INK, up="top"),
+        *_held(s),
+        name="dots",
+    )
 
 
-def _build_lines(ax):
-    return {
-        "lines": [ax.plot([], [], animated=True)[0] for _ in range(6)],
-        "ends": [ax.text(1.35e4, 1, "", va="center", animated=True) for _ in range(6)],
-        "limit": ax.axhspan(1, 2, color=PURPLE, alpha=0.1, linewidth=0, animated=True),
-        "edge": ax.axhline(1, color=PURPLE, linewidth=1.5, animated=True),
-        "note": ax.text(0.02, 0.97, "", color=PURPLE, va="top", transform=ax.transAxes, animated=True),
-        "drop": ax.plot([], [], ":", color=PURPLE, linewidth=1.5, animated=True)[0],
-        "most": ax.text(1, 1, "", color=PURPLE, va="top", animated=True, bbox=GROUND, zorder=4),
-        "here": ax.plot([], [], "o", color=GREEN, ms=10, mec="white", animated=True, clip_on=False, zorder=5)[0],
-    }
+def _features(s):
+    """The features of each degree in the corner of those of the next."""
+    if s.squares is None:
+        cells, (_, before, lower) = shells(s.D), s.nested
+        return [*as_dots([cells[before:], cells[lower:before], cells[:lower]], COLOURS, s.pitch), None, None]
+    boxes = [(0, 0, *[s.step * sqrt(part)] * 2) for part in s.nested]
+    return [None, None, None, *as_squares(boxes, COLOURS, s.pitch)]
 
 
-def draw(parts, state):
-    _draw_card(parts, state)
-    for q, (line, end) in enumerate(zip(parts["lines"], parts["ends"], strict=True), 1):
-        shown = q <= state.p
-        colour = COLOURS[min(max(state.p - q, 0), 2)]
-        line.set(data=(INPUTS, state.curves[q - 1]) if shown else ([], []), color=colour)
-        line.set_linewidth(2.8 if q == state.p else 1.2)
-        end.set(text=f"$p = {q}$" if shown else "", color=colour, y=state.curves[q - 1][-1] if shown else 1)
-    parts["here"].set_data([state.d], [state.D])
-    _draw_limit(parts, state)
-    parts["time"].set_text(f"Φ of {_points(state.n)} takes {duration(state.time)}")
-    parts["whose"].set_text(f"at the speed of {state.whose}")
-    _frame(parts["axes"], state)
+def _held(s):
+    """A bracket around what the memory holds."""
+    held = s.step * sqrt(s.limit)
+    if held >= SIDE:
+        return []
+    bracket, tiny = ([0, held, held], [held, held, 0]), held < SMALL
+    beside = max(held, s.step * sqrt(s.nested[1])) + 8
+    return [
+        None if tiny else Line(*bracket, "white", width=4),
+        Line(*bracket, PURPLE, width=1.2 if tiny else 2.0),
+        Text(min(beside, SIDE - 92), 3, f"fits in {_limit()}", PURPLE, up="bottom", box=GROUND | {"alpha": 1}),
+    ]
 
 
-def _draw_card(parts, state):
-    """The features of each degree in the corner of those of the next, and how many of them the memory holds."""
-    if state.squares is None:
-        cells, (_, before, lower) = shells(state.D), state.nested
-        parts["card"].show_dots([cells[before:], cells[lower:before], cells[:lower]], state.pitch)
-    else:
-        parts["card"].show_squares([(0, 0, *[state.step * sqrt(part)] * 2) for part in state.nested], state.pitch)
-    held = state.step * sqrt(state.limit)
-    parts["held"].set_data(*([0, held, held], [held, held, 0]) if held < SIDE else ([], []))
-    tiny = held < SMALL
-    parts["held"].set(linewidth=1.2 if tiny else 2.0, path_effects=[] if tiny else HALO)
-    beside = max(held, state.step * sqrt(state.nested[1])) + 8
-    parts["most held"].set(text="" if held >= SIDE else f"fits in {_limit()}", x=min(beside, SIDE - 92))
-    _name_card(parts, state)
+def _curves(s):
+    """The features over the inputs, a curve for each degree, and the memory that is allowed."""
+    top = 16 if s.p < 5 else 24  # two steps, so that it seldom moves
+    powers = range(0, top + 1, 4)
+    names = [short(10.0**k) if k < 4 else tens(k) for k in powers]
+    return Axes(
+        "features $D$ of one point",
+        Axis("inputs $d$", 1, 1e4, (1, 10, 100, 1000, 10_000), ("1", "10", "100", "1000", thousands(10_000)), log=True),
+        Axis("", 1, 10.0**top, [10.0**k for k in powers], names, log=True),
+        Span(s.limit, 10.0**top, PURPLE, alpha=0.1, lying=True),
+        *(_curve(s, q) for q in range(1, 7)),
+        HLine(s.limit, PURPLE, width=1.5),
+        *_largest(s, top),
+        Text(0.02, 0.97, f"over {_limit()} for n = {thousands(s.n)}", PURPLE, up="top", of="axes"),
+        Dots(s.d, s.D, GREEN, size=10, rim=1, clip=False),
+        Text(-0.13, -0.345, f"Φ of {_points(s.n)} takes {duration(s.time)}", of="axes"),
+        Text(-0.13, -0.43, f"at the speed of {s.whose}", GREY, of="axes"),
+        *(Text(1.35e4, s.curves[q - 1][-1], f"$p = {q}$", _colour(s, q), up="center") for q in range(1, s.p + 1)),
+        name="axes",
+        place=(0.545, 0.29, 0.37, 0.605),
+        dress=_near_label,
+    )
 
 
-def _name_card(parts, state):
-    """What is on the card, each colour in its own."""
-    D, before, lower = state.nested
-    which = "up to degree" if state.count == "all" else "of degree"
-    parts["whole"].set_text(f"{_large(D)} features {WHICH[state.count](state.p)}")
-    parts["newest"].set_text(f"degree {state.p}" if state.count == "all" else "")
-    parts["corner"].set_text(f"corner: {_brief(before)} {which} {state.p - 1}")
-    parts["lower"].set_text(f"grey: {_brief(lower)}" if lower else "")
-    square = "" if state.squares is None else f"one square: all {_large(state.unit)} {which} {state.squares}"
-    parts["unit"].set_text(square or "one dot is one feature")
+def _colour(s, q):
+    return COLOURS[min(s.p - q, 2)]
 
 
-def _draw_limit(parts, state):
-    """The memory that is allowed, and the largest d within it at this degree."""
-    top = _decades(state.p)
-    parts["limit"].set(y=state.limit, height=10.0**top - state.limit)
-    parts["edge"].set_ydata([state.limit] * 2)
-    parts["note"].set_text(f"over {_limit()} for n = {thousands(state.n)}")
-    inside = state.most <= INPUTS[-1]
-    parts["drop"].set_data([state.most] * 2 if inside else [], [1, state.limit] if inside else [])
-    left = state.most > 500
-    parts["most"].set(text=f"d ≤ {thousands(state.most)} fits" if inside else "", ha="right" if left else "left")
-    parts["most"].set_position((state.most * (0.9 if left else 1.1), 10 ** (top / 10)))
+def _curve(s, q):
+    return Line(INPUTS, s.curves[q - 1], _colour(s, q), width=2.8 if q == s.p else 1.2) if q <= s.p else None
 
 
-def _decades(p):
-    """How far up the axis of D goes, in two steps so that it seldom moves."""
-    return 16 if p < 5 else 24
+def _near_label(ax):
+    ax.xaxis.labelpad = 1
 
 
-def _frame(ax, state):
-    top = _decades(state.p)
-    if reframed(ax, top):
-        ax.set(ylim=(1, 10.0**top))
-        powers = range(0, top + 1, 4)
-        ax.set_yticks([10.0**k for k in powers], [short(10.0**k) if k < 4 else tens(k) for k in powers])
-        ax.minorticks_off()
+def _largest(s, top):
+    """The largest d within the memory that is allowed."""
+    if s.most > INPUTS[-1]:
+        return [None, None]
+    place, side = (0.9 * s.most, "right") if s.most > 500 else (1.1 * s.most, "left")
+    return [
+        Line([s.most] * 2, [1, s.limit], PURPLE, width=1.5, style=":"),
+        Text(place, 10 ** (top / 10), f"d ≤ {thousands(s.most)} fits", PURPLE, side=side, up="top", box=GROUND),
+    ]
 
 
 def readout(state):
@@ -288,32 +272,29 @@ def code(d, p, n, count):
     )
 
 
-growth = Explorer(
-    title="How fast the features multiply",
-    controls=(
-        D_SLIDER,
-        Slider("p", "degree p", 2, 1, 6, 1),
-        Slider("n", "points n", 1000.0, 1.0, 1_000_000.0, 0.25, log=True, counts=True),
-        Choice(
-            "count",
-            "features",
-            "all",
-            {
-                "to degree p": "all",
-                "exactly degree p": "exact",
-                "ordered products": "ordered",
-            },
-        ),
+growth = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    D_SLIDER,
+    Slider("p", "degree p", 2, 1, 6, 1),
+    Slider("n", "points n", 1000.0, 1.0, 1_000_000.0, 0.25, log=True, counts=True),
+    Choice(
+        "count",
+        "features",
+        "all",
+        {
+            "to degree p": "all",
+            "exactly degree p": "exact",
+            "ordered products": "ordered",
+        },
     ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
+    title="How fast the features multiply",
     shows="On the left a card with all features of one point, those of degree p in green and those of lower degrees "
     "in its corner; it is divided into dots or small squares. On the right the number of features D over the number "
     "of inputs, one curve for each degree, both on scales of powers of ten, and a purple line at the memory that is "
     "allowed.",
-    code=code,
     measure=measure,
     film=("p",),
     scenes={

@@ -3,11 +3,11 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import Monomials, datasets
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Line, Live, Paths, Polygons, Text
 from kernelkit.course.panel.numbers import percent, read_off
 from kernelkit.course.panel.parts import GROUND
 from kernelkit.course.plots import BLUE, GREEN, GREY, INK, MARKERS, ORANGE, PURPLE
@@ -33,6 +33,11 @@ def _circles_and_rays():
 
 
 SHEET = _circles_and_rays()
+NET = Paths(SHEET, PALE, width=0.8)
+WORDS = (
+    Text(0.845, 0.9, r"$\Phi(x) = (x_1^2,\ \sqrt{2}\,x_1x_2,\ x_2^2)$", side="center", size=13, of="figure"),
+    Text(0.015, 0.03, Live("drag to turn"), GREY, of="figure"),
+)
 
 
 def _points(data):
@@ -97,71 +102,84 @@ def compute(data, amount, plane, level, azimuth, elevation):
         near=side * np.sign(w @ camera[2]) >= 0,
         wrong=np.where(side >= 0, 1, -1) != y,
         pair=_meeting(X, y) if data == "half_planes" else [],
-        amount=amount,
-        level=level,
         camera=camera,
     )
 
 
-def build(figure):
-    space = figure.add_axes((0, 0, 0.69, 1), xlim=(-241.5, 241.5), ylim=(-190, 190))
-    space.set_axis_off()
-    figure.text(0.845, 0.9, r"$\Phi(x) = (x_1^2,\ \sqrt{2}\,x_1x_2,\ x_2^2)$", size=13, ha="center")
-    figure.text(0.015, 0.03, "drag to turn", color=GREY)
-    flat = figure.add_axes((0.725, 0.23, 0.265, 0.488), xlim=(-REACH, REACH), ylim=(-REACH, REACH))
-    flat.set(xticks=[-2, 0, 2], yticks=[-2, 0, 2])
-    flat.set_xlabel("$x_1$", labelpad=0)
-    flat.set_ylabel("$x_2$", rotation=0)
-    flat.yaxis.set_label_coords(-0.09, 0.68)
-    flat.set_title("the input plane")
-    flat.add_collection(LineCollection(SHEET, color=PALE, linewidth=0.8, zorder=0))
-    return {"space": space, "flat": flat, **_bent(space), **_marks(space, "", 7), **_marks(flat, "flat ", 5)}
+def picture(s):
+    return [[_space(s), _flat(s)]]
 
 
-def _bent(space):
-    """What turns with the picture, besides the points."""
-    patch = {"facecolor": (0.0, 0.48, 0.37, 0.2), "edgecolor": GREEN, "linewidth": 1.2}
-    return {
-        "sheet": space.add_collection(LineCollection([], color=PALE, linewidth=1, zorder=0, animated=True)),
-        "axes": space.add_collection(LineCollection([], color=GREY, linewidth=1.3, zorder=0.5, animated=True)),
-        "patch": space.add_collection(PolyCollection([], zorder=2, animated=True, **patch)),
-        "letters": [
-            space.text(0, 0, "", size=14, ha="center", va="center", bbox=GROUND, animated=True) for _ in range(3)
-        ],
-    }
+def _space(s):
+    """What turns, once it is lifted with the plane between the points beyond it and those on this side."""
+    up, pixels = s.amount == 1, _pixels(s)
+    near, places = s.near | (not up), pixels(s.places)
+    return Axes(
+        "",
+        Axis("", -241.5, 241.5, ()),
+        Axis("", -190, 190, ()),
+        *WORDS,
+        Paths([pixels(line) for line in s.sheet], PALE),
+        Paths([pixels(line) for line in s.axes], GREY, width=1.3),
+        *_dots(s, places, ~near, 7),
+        Polygons([pixels(s.patch)], [GREEN], alpha=0.2) if up else None,
+        Polygons([pixels(s.patch)], ["none"], edge=GREEN, rim=1.2) if up else None,
+        *_letters(s.amount, map(pixels, s.axes)),
+        Line(*pixels(s.lifted_curve).T, GREEN, width=2.4),
+        *_dots(s, places, near, 7),
+        *_chosen(s, places, 7, cross=9, rim=1.4),
+        name="space",
+        place=(0, 0, 0.69, 1),
+        bare=True,
+    )
 
 
-def _marks(ax, where, size):
-    """The points on this side of the plane and beyond it, those on the wrong side, and the curve."""
+def _flat(s):
+    """The input plane."""
+    ticks = -2, 0, 2
+    return Axes(
+        "the input plane",
+        Axis("$x_1$", -REACH, REACH, ticks),
+        Axis("$x_2$", -REACH, REACH, ticks),
+        NET,
+        Line(*s.curve.T, GREEN, width=2.4),
+        *_dots(s, s.X, np.full(len(s.y), True), 5),
+        *_chosen(s, s.X, 5, cross=5, rim=0.8),
+        name="flat",
+        place=(0.725, 0.23, 0.265, 0.488),
+        dress=_near_labels,
+    )
 
-    def dots(marker, colour, zorder):
-        style = {"ms": size, "mec": "white", "mew": 0.6}
-        return ax.plot([], [], marker, color=colour, zorder=zorder, animated=True, **style)[0]
 
-    cross = {"ms": size, "mew": 0.8} if where else {"ms": size + 2, "mew": 1.4}  # a small picture has small ones
-    return {
-        where + "near": {label: dots(MARKERS[label], colour, 4) for label, colour in COLOURS.items()},
-        where + "far": {label: dots(MARKERS[label], colour, 1) for label, colour in COLOURS.items()},
-        where + "curve": ax.plot([], [], color=GREEN, linewidth=2.4, zorder=3, animated=True)[0],
-        where + "pair": ax.plot([], [], "o", color="none", mec=PURPLE, ms=size + 8, mew=2, zorder=6, animated=True)[0],
-        where + "wrong": ax.plot([], [], "x", color=INK, **cross, zorder=5, animated=True)[0],
-    }
+def _near_labels(ax):
+    ax.xaxis.labelpad = 0
+    ax.yaxis.label.set_rotation(0)
+    ax.yaxis.set_label_coords(-0.09, 0.68)
 
 
-def draw(parts, state):
-    up, pixels = state.amount == 1, _pixels(state)
-    near = state.near | (not up)
-    _draw_marks(parts, "", state, pixels(state.places), pixels(state.lifted_curve), near)
-    _draw_marks(parts, "flat ", state, state.X, state.curve, np.full(len(state.y), True))
-    parts["sheet"].set_segments([pixels(line) for line in state.sheet])
-    parts["axes"].set_segments([pixels(line) for line in state.axes])
-    parts["patch"].set_verts([pixels(state.patch)] if up else [])
-    for i, (letter, line) in enumerate(zip(parts["letters"], state.axes, strict=True), 1):
-        start, end = pixels(line)
+def _dots(s, places, those, size):
+    chosen = [(c, places[(s.y == c) & those]) for c in COLOURS]
+    return [Dots(*P.T, COLOURS[c], marker=MARKERS[c], size=size, rim=0.6) for c, P in chosen]
+
+
+def _chosen(s, places, size, cross, rim):
+    """Those on the wrong side, and the two that meet."""
+    wrong = places[s.wrong & (s.amount == 1)]
+    return [
+        Dots(*wrong.T, INK, marker="x", size=cross, edge=INK, rim=rim),
+        Dots(*places[s.pair].T, "none", size=size + 8, edge=PURPLE, rim=2),
+    ]
+
+
+def _letters(amount, axes):
+    """The names of the axes at their ends; one that is seen from its end is a point."""
+    names = {0.0: ("$x_1$", "$x_2$", ""), 1.0: ("$z_1$", "$z_2$", "$z_3$")}.get(amount, ("", "", ""))
+    for name, (start, end) in zip(names, axes, strict=True):
         along = end - start
-        letter.set_visible(np.hypot(*along) > UNIT / 2)  # seen from its end, an axis is a point
-        letter.set_position(end + 11 * along / max(np.hypot(*along), 1))
-        letter.set_text(f"$z_{i}$" if up else (f"$x_{i}$" if state.amount == 0 and i < 3 else ""))
+        length = np.hypot(*along)
+        place = end + 11 * along / max(length, 1)
+        there = name and length > UNIT / 2
+        yield Text(*place, name, side="center", up="center", size=14, box=GROUND) if there else None
 
 
 def _pixels(state):
@@ -170,15 +188,6 @@ def _pixels(state):
     seen = np.vstack([*state.axes, state.sheet[0]]) @ state.camera[:2].T
     middle = (seen.min(axis=0) + seen.max(axis=0)) / 2
     return lambda points: scale * (points @ state.camera[:2].T - middle)
-
-
-def _draw_marks(parts, where, state, places, curve, near):
-    for label in COLOURS:
-        parts[where + "near"][label].set_data(*places[(state.y == label) & near].T)
-        parts[where + "far"][label].set_data(*places[(state.y == label) & ~near].T)
-    parts[where + "curve"].set_data(*curve.T)
-    parts[where + "pair"].set_data(*places[state.pair].T)
-    parts[where + "wrong"].set_data(*places[state.wrong & (state.amount == 1)].T)
 
 
 def readout(state):
@@ -203,24 +212,21 @@ def code(data, amount, plane, level, azimuth, elevation):
     )
 
 
-lift = Explorer(
+lift = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Slider("amount", "flat to lifted", 0.0, 0.0, 1.0, 0.05),
+    Slider("azimuth", "turn", -60, -180, 180, 1),
+    Slider("elevation", "look down", 30, 0, 90, 1, more=True),
+    Choice("data", "data", "rings", {"rings": "rings", "crossing": "crossing", "half planes": "half_planes"}),
+    Choice("plane", "plane", "sum", {"z₁ + z₃ = c": "sum", "z₂ = c": "product"}),
+    Slider("level", "level c", 0.5, 0.0, 2.5, 0.05),
     title="The lift of a ring",
-    controls=(
-        Slider("amount", "flat to lifted", 0.0, 0.0, 1.0, 0.05),
-        Slider("azimuth", "turn", -60, -180, 180, 1),
-        Slider("elevation", "look down", 30, 0, 90, 1, more=True),
-        Choice("data", "data", "rings", {"rings": "rings", "crossing": "crossing", "half planes": "half_planes"}),
-        Choice("plane", "plane", "sum", {"z₁ + z₃ = c": "sum", "z₂ = c": "product"}),
-        Slider("level", "level c", 0.5, 0.0, 2.5, 0.05),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="In space, points of two classes, blue dots and orange squares, on their way from the input plane to Φ(x); "
     "a grey net shows how the plane is bent, and a green curve lies in a green plane once it is lifted. On the right "
     "the same points and the same curve in the input plane. A lifted point on the wrong side has a cross.",
-    code=code,
     film=("amount", "azimuth"),
     scenes={
         "Ring, lifted": {"amount": 1.0, "level": 1.1},

@@ -5,18 +5,20 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import Monomials, PrimalRidge, datasets
-from kernelkit.course.explorers.drawing import boundary
-from kernelkit.course.explorers.drawing.polynomial_models import draw_weights, tell_weight, weight_bars
+from kernelkit.course.explorers.drawing.boundary import points, sides
+from kernelkit.course.explorers.drawing.polynomial_models import weights
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, HLine, Line
 from kernelkit.course.panel.numbers import percent, read_off
-from kernelkit.course.panel.parts import plane_points, reframed
+from kernelkit.course.panel.parts import plane_points
 from kernelkit.course.plots import GREEN, INK
 
 SETS = ("interval", "half_planes", "rings", "crossing", "moons")
 EDGE = 2.6  # half the side of the plane that is shown
 SIDE = np.linspace(-EDGE, EDGE, 61)
 PLANE = plane_points(SIDE, SIDE)
+X_2 = r"$\hspace{0.464}x_2\hspace{0.464}$"  # with as much room as h(x)
 
 
 def compute(data, degree, noise, lam):
@@ -34,7 +36,6 @@ def compute(data, degree, noise, lam):
         H=H,
         h=model.predict,
         w=model.w_,
-        degree=degree,
         wrong=wrong,
         names=phi.names_from(["x"]) if on_a_line else phi.names(2),
         errors=int(wrong.sum()),
@@ -42,32 +43,28 @@ def compute(data, degree, noise, lam):
     )
 
 
-def build(figure):
-    axes = figure.subplot_mosaic([["plane", "weights"]], width_ratios=(10, 9))
-    plane = axes["plane"]
-    plane.set(title="boundary and the side of each class", xticks=[-2, 0, 2], yticks=[-2, 0, 2], xlabel="$x_1$")
-    plane.set_ylabel("$h(x)$", rotation=0)
-    plane.yaxis.set_label_coords(-0.075, 0.66)
-    return axes | {
-        "sides": boundary.build(plane, (-EDGE, -EDGE), (EDGE, EDGE)),
-        "curve": plane.plot([], [], "-", color=GREEN, linewidth=2.5, animated=True)[0],
-        "zero": plane.axhline(0, color=INK, linewidth=1, animated=True),
-        "wrong": plane.plot([], [], "x", color=INK, ms=10, mew=1.2, animated=True, zorder=6)[0],
-        "bars": weight_bars(axes["weights"], "√12·x₁²x₂"),
-    }
+def picture(s):
+    shown = np.column_stack([s.X[:, 0], np.zeros(len(s.X)) if s.on_a_line else s.X[:, 1]])
+    H = np.broadcast_to(s.H, (len(SIDE), len(SIDE)))
+    plane = Axes(
+        "boundary and the side of each class",
+        Axis("$x$" if s.on_a_line else "$x_1$", -EDGE, EDGE, (-2, 0, 2)),
+        Axis("$h(x)$" if s.on_a_line else X_2, -EDGE, EDGE, (-2, 0, 2)),
+        *sides(SIDE, SIDE, H, shown, margin=None),
+        Line(SIDE, s.H, GREEN, width=2.5) if s.on_a_line else None,
+        HLine(0, width=1) if s.on_a_line else None,
+        *points(shown, s.y),
+        Dots(*shown[s.wrong].T, INK, marker="x", size=10, edge=INK, rim=1.2),
+        name="plane",
+        width=10,
+        dress=_dress,
+    )
+    return [[plane, weights(s.w, s.names, longest="√12·x₁²x₂", width=9)]]
 
 
-def draw(parts, state):
-    shown = np.column_stack([state.X[:, 0], np.zeros(len(state.X)) if state.on_a_line else state.X[:, 1]])
-    H = np.broadcast_to(state.H, (len(SIDE), len(SIDE)))
-    boundary.draw(parts["sides"], SIDE, SIDE, H, shown, state.y, margins=False)
-    parts["curve"].set_data(SIDE, state.H if state.on_a_line else np.full(len(SIDE), np.nan))
-    parts["zero"].set_visible(state.on_a_line)
-    parts["wrong"].set_data(*shown[state.wrong].T)
-    if reframed(parts["plane"], state.on_a_line):
-        parts["plane"].xaxis.label.set_text("$x$" if state.on_a_line else "$x_1$")
-        parts["plane"].yaxis.label.set_text("$h(x)$" if state.on_a_line else "$x_2$")
-    draw_weights(parts["bars"], state.w, state.names)
+def _dress(ax):
+    ax.yaxis.label.set_rotation(0)
+    ax.yaxis.set_label_coords(-0.075, 0.66)
 
 
 def readout(state):
@@ -84,32 +81,31 @@ def _tell_plane(state, x, y):
     return f"h({', '.join(map(read_off, place))}) = {read_off(state.h(np.array([place]))[0])}"
 
 
-def code(data, degree, noise, lam):
-    return (
-        "import numpy as np\nfrom kernelkit import *\nfrom kernelkit import datasets\n\n"
-        f"X, y = datasets.{data}(noise={noise:g})\n"
-        f"model = PrimalRidge(Monomials({degree}), lam={lam:.6g}).fit(X, y)\n"
-        "print((np.sign(model.predict(X)) != y).sum())\n"
-        "for name, w in zip(model.feature_map.names(X.shape[1]), model.w_):\n    print(name, round(w, 3))"
-    )
+code = """
+import numpy as np
+from kernelkit import *
+from kernelkit import datasets
 
+X, y = datasets.{data}(noise={noise:g})
+model = PrimalRidge(Monomials({degree}), lam={lam:.6g}).fit(X, y)
+print((np.sign(model.predict(X)) != y).sum())
+for name, w in zip(model.feature_map.names(X.shape[1]), model.w_):
+    print(name, round(w, 3))
+"""
 
-separate = Explorer(
+separate = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("data", "data", "rings", {name.replace("_", " "): name for name in SETS}),
+    Slider("degree", "degree p", 1, 1, 4, 1),
+    Slider("noise", "noise", 0.05, 0.0, 0.5, 0.05),
+    Slider("lam", "penalty λ", 0.01, 0.01, 1000.0, 0.25, log=True),
     title="Which degree separates the classes",
-    controls=(
-        Choice("data", "data", "rings", {name.replace("_", " "): name for name in SETS}),
-        Slider("degree", "degree p", 1, 1, 4, 1),
-        Slider("noise", "noise", 0.05, 0.0, 0.5, 0.05),
-        Slider("lam", "penalty λ", 0.01, 0.01, 1000.0, 0.25, log=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the points of two classes, blue dots and orange squares, in the plane or on a line, and each "
     "side of the boundary h = 0 in the colour of its class; a training point on the wrong side has a cross. On the "
     "right a bar for the weight of each feature.",
-    code=code,
     film=("degree",),
     scenes={
         "Rings, degree 2": {"degree": 2},
@@ -127,5 +123,5 @@ separate = Explorer(
         "symmetry nothing is left for the features of degree 3 to do.",
         scene="Rings, degree 3",
     ),
-    tell={"plane": _tell_plane, "weights": tell_weight},
+    tell={"plane": _tell_plane},
 )
