@@ -206,7 +206,7 @@ def test_a_sign_changes_a_weight_and_no_prediction_and_a_size_changes_both():
 
 def test_the_constants_matter_when_there_is_a_penalty_and_they_differ():
     def apart(p, lam):
-        state = weights.compute("sine", p, lam)
+        state = weights.compute(data="sine", p=p, lam=lam)
         return np.abs(state.weighted - state.plain).max()
 
     assert apart(5, 1e-6) < 0.001 and round(apart(5, 1.0), 3) == 0.361

@@ -5,7 +5,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from panels import axes_of, files, number, readout_of, state_of
+from panels import axes_of, files, marks_of, number, readout_of, state_of
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import Ridge
 
@@ -13,7 +13,9 @@ from kernelkit import Polynomial, datasets
 from kernelkit.course.explorers.data.measured import committed
 from kernelkit.course.explorers.kernel_trick import clock, identity, weights
 from kernelkit.course.explorers.kernel_trick.clock import multiplications
+from kernelkit.course.panel.marks import Boxes, Dots
 from kernelkit.course.panel.numbers import thousands
+from kernelkit.course.plots import GREEN
 
 clock_module = files("kernel_trick")["clock"]
 
@@ -129,29 +131,30 @@ def test_multiplications_are_those_of_a_run_that_counts(d, p):
     assert value == Polynomial(p)([range(1, d + 1)], [range(2, d + 2)])[0, 0]
 
 
+def in_card(state, name, kind):
+    """The marks of this kind in a card, but for the ring."""
+    return [mark for mark in axes_of(clock, state)[name].marks if isinstance(mark, kind) and mark.edge != GREEN]
+
+
 @pytest.mark.parametrize(("d", "p"), [(1, 1), (1, 6), (2, 3), (10, 2), (81, 2), (100, 1), (100, 2)])
 def test_there_is_one_dot_for_each_multiplication_and_both_cards_have_one_scale(d, p):
-    canvas, state = clock.canvas(), state_of(clock, d=d, p=p)
-    canvas.frame(state)
-    phi, kernel = (canvas.parts[card].dots for card in ("field", "corner"))
+    phi, kernel = (in_card(state_of(clock, d=d, p=p), card, Dots) for card in ("phi", "kernel"))
     one, inner, short = multiplications(d, p)
-    assert [len(line.get_xdata()) for line in phi] == [one, one, inner] and len(kernel[0].get_xdata()) == short
-    for lines, (width, height) in ((phi, clock_module.FIELD), (kernel, clock_module.CORNER)):
-        places = np.hstack([line.get_data() for line in lines]).T
+    assert [len(dots.x) for dots in phi] == [one, one, inner] and len(kernel[0].x) == short
+    for groups, (width, height) in ((phi, clock_module.FIELD), (kernel, clock_module.CORNER)):
+        places = np.hstack([(dots.x, dots.y) for dots in groups]).T
         assert len({*map(tuple, places)}) == len(places) and places.min() > 0
         assert (places.max(axis=0) < (width, height)).all()
-    assert len({line.get_markersize() for line in (*phi, *kernel)}) == 1
+    assert len({dots.size for dots in (*phi, *kernel)}) == 1
 
 
 @pytest.mark.parametrize(("d", "p"), [(81, 3), (100, 4), (100, 6)])
 def test_the_areas_of_both_cards_are_as_the_numbers(d, p):
-    canvas, state = clock.canvas(), state_of(clock, d=d, p=p)
-    canvas.frame(state)
+    (phi,), (kernel,) = (in_card(state_of(clock, d=d, p=p), card, Boxes) for card in ("phi", "kernel"))
     one, inner, short = multiplications(d, p)
-    boxes = [path.vertices for card in ("field", "corner") for path in canvas.parts[card].squares.get_paths()]
-    areas = np.array([np.prod(np.ptp(box, axis=0)) for box in boxes])
+    areas = np.array([width * height for *_, width, height in (*phi.boxes, *kernel.boxes)])
     assert areas / areas[2] == pytest.approx(np.array([one, one, inner, short]) / inner)
-    assert max(box[:, 1].max() for box in boxes[:3]) <= clock_module.FIELD[1]
+    assert max(y + height for _, y, _, height in phi.boxes) <= clock_module.FIELD[1]
 
 
 def test_81_inputs_are_the_numbers_that_the_text_and_the_question_say():
@@ -178,10 +181,9 @@ def test_the_dots_tell_what_they_multiply():
 
 
 def test_a_square_tells_what_its_multiplications_are_for():
-    canvas, state = clock.canvas(), state_of(clock, "Degree 3")
-    canvas.frame(state)
-    boxes = [path.vertices for path in canvas.parts["field"].squares.get_paths()]
-    told = [clock.tell["phi"](state, *(box.min(axis=0) + box.max(axis=0)) / 2) for box in boxes]
+    state = state_of(clock, "Degree 3")
+    (squares,) = in_card(state, "phi", Boxes)
+    told = [clock.tell["phi"](state, x + width / 2, y + height / 2) for x, y, width, height in squares.boxes]
     assert told == ["for Φ(x)", "for Φ(z)", "for Φ(x)ᵀΦ(z)"] and clock.tell["phi"](state, 200.0, 314.0) == ""
     assert "83" in clock.tell["kernel"](state, 12.0, 12.0)
 
@@ -212,25 +214,21 @@ def test_clock_shows_kept_times_until_it_measures(p):
 
 
 def test_times_of_other_inputs_are_said_to_be_so_and_a_bar_that_cannot_be_seen_too():
-    canvas = clock.canvas()
     for scene, at in (("Degree 3", "at d = 81, p = 3"), ("d = 100, p = 4", "nearest: d = 30, p = 4")):
-        canvas.frame(state_of(clock, scene))
-        assert canvas.parts["at"].get_text() == at and canvas.parts["thin"].get_text()
-    canvas.frame(state_of(clock, "Ten inputs"))
-    assert not canvas.parts["thin"].get_text()
+        (text,) = marks_of(clock, state_of(clock, scene), "at")
+        assert text.words == at and marks_of(clock, state_of(clock, scene), "thin")
+    assert not marks_of(clock, state_of(clock, "Ten inputs"), "thin")
 
 
 def test_what_the_kernel_takes_for_one_input_is_the_call():
-    canvas = clock.canvas()
     for one, said in ((6e-6, True), (4e-6, False)):
-        canvas.frame(clock.compute(d=10, p=2, measured=np.array([[1, 1e-4, one], [10, 1e-3, 1e-5]])))
-        assert bool(canvas.parts["call"].get_text()) == said
+        state = clock.compute(d=10, p=2, measured=np.array([[1, 1e-4, one], [10, 1e-3, 1e-5]]))
+        assert bool(marks_of(clock, state, "call")) == said
 
 
 def test_the_bars_are_as_long_as_the_times():
-    canvas, state = clock.canvas(), state_of(clock)
-    canvas.frame(state)
-    phi, kernel = (np.ptp(bar.get_xdata()) for bar in canvas.parts["bars"])
+    state = state_of(clock)
+    phi, kernel = (np.ptp(bar.x) for bar in marks_of(clock, state, "bars"))
     assert phi / kernel == pytest.approx(state.timed[1] / state.timed[2])
 
 
@@ -249,9 +247,7 @@ def test_weights_reads_off_how_far_the_curves_are_apart(p, lam):
     apart, read = np.abs(weighted - plain).max(), readout_of(weights, data="sine", p=p, lam=lam)
     assert number(read["largest difference of the fits"]) == pytest.approx(apart, abs=0.001)
     assert read["largest constant in Φ"] == f"√{comb(p, p // 2)} ≈ {np.sqrt(comb(p, p // 2)):.2f}"
-    canvas = weights.canvas()
-    canvas.frame(state_of(weights, data="sine", p=p, lam=lam))
-    assert (len(canvas.parts["gap"].get_xdata()) > 0) == (apart > 0.05)
+    assert bool(marks_of(weights, state_of(weights, data="sine", p=p, lam=lam), "gap")) == (apart > 0.05)
 
 
 def test_a_tiny_penalty_lets_the_constants_choose_nothing():

@@ -9,9 +9,20 @@ import numpy as np
 
 from kernelkit import Monomials, Polynomial
 from kernelkit.course.explorers.data.measured import shown
-from kernelkit.course.explorers.drawing.dots import Card, feature_names, number_in_shells, rows, said_of, scale, shells
+from kernelkit.course.explorers.drawing.dots import (
+    as_dots,
+    as_squares,
+    card,
+    feature_names,
+    number_in_shells,
+    rows,
+    said_of,
+    scale,
+    shells,
+)
 from kernelkit.course.panel.controls import Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Line, Text
 from kernelkit.course.panel.numbers import duration, short, thousands
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
@@ -42,8 +53,6 @@ def compute(d, p, measured=None):
     seconds = np.array(measurements, float)
     unit, pitch = scale(2 * one + D, *FIELD)
     return SimpleNamespace(
-        d=d,
-        p=p,
         D=D,
         work=(one, one, D),
         total=2 * one + D,
@@ -82,81 +91,73 @@ def _seconds(task, repeats=5):
     return float(np.median(times))
 
 
-def build(figure):
-    field = Card(figure, (16, 12, *FIELD), WORK.values())
-    corner = Card(figure, (518, 225, *CORNER), [GREEN])
-    heading = FIELD[1] + 30
-    return {
-        "field": field,
-        "phi": field.ax,
-        "corner": corner,
-        "kernel": corner.ax,
-        "total": field.ax.text(-4, heading, "", animated=True),
-        "unit": field.ax.text(174, heading, "", animated=True),
-        "work": [
-            field.ax.text(x, heading - 19, "", color=colour, animated=True)
-            for x, colour in zip((-4, 150, 304), WORK.values(), strict=True)
-        ],
-        "short": corner.ax.text(-4, CORNER[1] + 30, "", color=GREEN, animated=True),
-        "sum": corner.ax.text(-4, CORNER[1] + 11, "", color=GREEN, animated=True),
-        "ring": corner.ax.plot([], [], "o", ms=18, mfc="none", color=GREEN, mew=1.5, animated=True)[0],
-        "size": corner.ax.text(36, 8, "", color=GREEN, animated=True),
-        **_build_times(figure),
-    }
+def picture(s):
+    return [[_through_phi(s), _by_the_kernel(s), _times(s)]]
 
 
-def _build_times(figure):
-    """Two bars as long as the times, the first as long as the place, and what they are."""
-    ax = figure.add_axes((514 / 700, 8 / 380, 178 / 700, 196 / 380), xlim=(0, 178), ylim=(0, 196))
-    ax.set_axis_off()
-    ax.text(0, 155, f"time for {POINTS} × {POINTS} pairs", color=GREY)
-    return {
-        "bars": [
-            ax.plot([], [], color=colour, linewidth=9, solid_capstyle="butt", animated=True)[0]
-            for colour in (INK, GREEN)
-        ],
-        "at": ax.text(0, 172, "", color=INK, animated=True),
-        "took": [ax.text(0, y, "", color=colour, animated=True) for y, colour in ((132, INK), (96, GREEN))],
-        "thin": ax.text(0, 80, "", color=GREEN, animated=True),
-        "call": ax.text(0, 61, "", color=GREY, animated=True),
-        "whose": ax.text(0, 2, "", color=GREY, animated=True),
-    }
-
-
-def draw(parts, state):
-    _draw_dots(parts, state)
-    parts["total"].set_text(f"through Φ: {_count(state.total)}")
-    parts["unit"].set_text(said_of(state.unit, "multiplication"))
-    for text, name, count in zip(parts["work"], WORK, state.work, strict=True):
-        text.set_text(f"{name}: {_count(count)}")
-    parts["short"].set_text(f"by the kernel: {state.kernel}")
-    parts["sum"].set_text(f"xᵀz: {state.d}, power: {state.p - 1}")
-    d, *times = state.timed
-    parts["at"].set_text(f"{'at' if d == state.d else 'nearest:'} d = {d:.0f}, p = {state.p}")
-    for bar, text, way, seconds, y in zip(parts["bars"], parts["took"], ("Φ", "kernel"), times, (121, 85), strict=True):
-        bar.set_data([0, LONGEST * seconds / max(times)], [y, y])
-        text.set_text(f"{way}: {duration(seconds)}")
-    parts["thin"].set_text("bar too short to see" if LONGEST * times[1] / max(times) < 1 else "")
-    called = "both: " * bool(state.call > times[0] / 2) + "mostly the cost of calling it"
-    parts["call"].set_text(called if state.call > times[1] / 2 else "")
-    parts["whose"].set_text("measured on\n" + state.whose.replace(", ", ",\n"))
-
-
-def _draw_dots(parts, state):
-    """All multiplications through Φ, in rows from below, and those of the kernel at the same scale."""
-    columns, side = FIELD[0] // state.pitch, state.pitch * sqrt(state.kernel / state.unit)
-    if state.unit == 1:
-        cells = rows(state.total, columns)
-        parts["field"].show_dots(np.split(cells, list(accumulate(state.work))[:2]), state.pitch)
-        parts["corner"].show_dots([shells(state.kernel)], state.pitch)
+def _through_phi(s):
+    """All multiplications through Φ, in rows from below."""
+    columns, heading = FIELD[0] // s.pitch, FIELD[1] + 30
+    if s.unit == 1:
+        groups = np.split(rows(s.total, columns), list(accumulate(s.work))[:2])
+        multiplications = as_dots(groups, WORK.values(), s.pitch)
     else:
-        heights = [state.pitch * count / (state.unit * columns) for count in state.work]
-        boxes = [(0, sum(heights[:i]), columns * state.pitch, height) for i, height in enumerate(heights)]
-        parts["field"].show_squares(boxes, state.pitch)
-        parts["corner"].show_squares([(12 - side / 2, 12 - side / 2, side, side)], state.pitch)
-    tiny = state.unit > 1 and side < VISIBLE
-    parts["ring"].set_data(([12], [12]) if tiny else ([], []))
-    parts["size"].set_text(_speck(state.kernel, side) if tiny else "")
+        heights = [s.pitch * count / (s.unit * columns) for count in s.work]
+        boxes = [(0, sum(heights[:i]), columns * s.pitch, height) for i, height in enumerate(heights)]
+        multiplications = as_squares(boxes, [*WORK.values()], s.pitch)
+    return card(
+        (16, 12, *FIELD),
+        Text(-4, heading, f"through Φ: {_count(s.total)}"),
+        Text(174, heading, said_of(s.unit, "multiplication")),
+        *(
+            Text(x, heading - 19, f"{name}: {_count(count)}", colour)
+            for x, (name, colour), count in zip((-4, 150, 304), WORK.items(), s.work, strict=True)
+        ),
+        *multiplications,
+        name="phi",
+    )
+
+
+def _by_the_kernel(s):
+    """Those of the kernel, at the same scale; a ring where they would hardly be seen."""
+    side = s.pitch * sqrt(s.kernel / s.unit)
+    tiny = s.unit > 1 and side < VISIBLE
+    box = (12 - side / 2, 12 - side / 2, side, side)
+    dots = [*as_dots([shells(s.kernel)], [GREEN], s.pitch), None]
+    return card(
+        (518, 225, *CORNER),
+        Text(-4, CORNER[1] + 30, f"by the kernel: {s.kernel}", GREEN),
+        Text(-4, CORNER[1] + 11, f"xᵀz: {s.d}, power: {s.p - 1}", GREEN),
+        *(dots if s.unit == 1 else as_squares([box], [GREEN], s.pitch)),
+        Dots(12, 12, "none", size=18, edge=GREEN, rim=1.5) if tiny else None,
+        Text(36, 8, _speck(s.kernel, side), GREEN) if tiny else None,
+        name="kernel",
+    )
+
+
+def _times(s):
+    """Two bars as long as the times, the first as long as the place, and what they are."""
+    d, *times = s.timed
+    lengths = [LONGEST * seconds / max(times) for seconds in times]
+    called = "both: " * bool(s.call > times[0] / 2) + "mostly the cost of calling it"
+    return Axes(
+        "",
+        Axis("", 0, 178, ()),
+        Axis("", 0, 196, ()),
+        Text(0, 155, f"time for {POINTS} × {POINTS} pairs", GREY),
+        Text(0, 172, f"{'at' if d == s.d else 'nearest:'} d = {d:.0f}, p = {s.p}", INK, name="at"),
+        *(
+            Line((0, length), (y, y), colour, width=9, cap="butt", name="bars")
+            for length, y, colour in zip(lengths, (121, 85), (INK, GREEN), strict=True)
+        ),
+        Text(0, 132, f"Φ: {duration(times[0])}", INK),
+        Text(0, 96, f"kernel: {duration(times[1])}", GREEN),
+        Text(0, 80, "bar too short to see", GREEN, name="thin") if lengths[1] < 1 else None,
+        Text(0, 61, called, GREY, name="call") if s.call > times[1] / 2 else None,
+        Text(0, 2, "measured on\n" + s.whose.replace(", ", ",\n"), GREY),
+        place=(514 / 700, 8 / 380, 178 / 700, 196 / 380),
+        bare=True,
+    )
 
 
 def _speck(count, side):
@@ -220,20 +221,17 @@ def code(d, p):
     )
 
 
-clock = Explorer(
+clock = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Slider("d", "inputs d", 81, 1, 100, 1),
+    Slider("p", "degree p", 2, 1, 6, 1),
     title="The price of a feature map",
-    controls=(
-        Slider("d", "inputs d", 81, 1, 100, 1),
-        Slider("p", "degree p", 2, 1, 6, 1),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="The dots, or the areas where there are too many for dots, are multiplications. The large card holds those "
     "of Φ(x)ᵀΦ(z): black for Φ(x), grey for Φ(z), purple for their inner product. The small card holds those of the "
     "kernel, in green and at the same scale, and two bars below it compare the times of both ways.",
-    code=code,
     measure=measure,
     film=("d",),
     scenes={
