@@ -46,12 +46,10 @@ def test_recovered_weights_are_the_primal_weights(data, degree, n, lam):
 
 @pytest.mark.parametrize("data", ["cubic", "sine", "step"])
 def test_no_point_is_outside_the_axes(data):
-    canvas = agreement.canvas()
     for n in range(5, 81, 5):
-        canvas.frame(state(agreement, data=data, n=n))
-        x, y = canvas.parts["dots"].get_data()
-        ax = canvas.parts["ax"]
-        assert np.abs(x).max() < ax.get_xlim()[1] and np.abs(y).max() < ax.get_ylim()[1] and len(x) == n
+        s = state(agreement, data=data, n=n)
+        (points,), ax = marks_of(agreement, s, "points"), axes_of(agreement, s)["ax"]
+        assert np.abs(points.x).max() < ax.x.high and np.abs(points.y).max() < ax.y.high and len(points.x) == n
 
 
 def test_a_pointer_over_a_weight_hears_its_feature_with_the_constant():
@@ -60,10 +58,9 @@ def test_a_pointer_over_a_weight_hears_its_feature_with_the_constant():
 
 
 def test_squares_are_as_large_as_the_systems():
-    canvas = agreement.canvas()
-    canvas.frame(state(agreement, degree=3, n=20))
-    primal, dual = (square.get_width() for square in canvas.parts["squares"])
-    assert dual / primal == pytest.approx(20 / 4)
+    (squares,) = marks_of(agreement, state(agreement, degree=3, n=20), "squares")
+    (primal, high), (dual, higher) = (box[2:] for box in squares.boxes)
+    assert primal == high and dual == higher and dual / primal == pytest.approx(20 / 4)
 
 
 def test_more_points_give_no_other_kind_of_curve():
@@ -140,12 +137,11 @@ def test_lines_go_through_the_markers_of_a_machine_that_keeps_its_pace():
     """One axis for both: a line is the count, over the multiplications in a second that the title names."""
     counts = state(times).counts
     took = {form: (list(state(times).x), list(y / 1e8)) for form, y in counts.items()}
-    canvas = times.canvas()
-    canvas.frame(times.compute(**times.start(), measured=took))
-    for line, mark in zip(canvas.parts["lines"], canvas.parts["marks"], strict=True):
-        np.testing.assert_allclose(line.get_data(), mark.get_data())
-    assert "10⁸ multiplications a second, near the last markers" in canvas.parts["title"].get_text()
-    assert "this machine" in canvas.parts["source"].get_text()
+    s = times.compute(**times.start(), measured=took)
+    for line, markers in zip(marks_of(times, s, "lines"), marks_of(times, s, "markers"), strict=True):
+        np.testing.assert_allclose((line.x, line.y), (markers.x, markers.y))
+    title, source = (text.words for text in times.picture(s)[0][0].marks)
+    assert "10⁸ multiplications a second, near the last markers" in title and "this machine" in source
 
 
 def test_a_pointer_over_a_line_hears_its_count_and_its_time():
@@ -174,10 +170,8 @@ def test_both_ways_cost_the_same_at_the_break_even(n, d, degree, price):
     said = int(number(recovery.readout(s)["counted: w pays from t ="]))
     stay, build = ([t * n * d, price * (n * s.D + t * s.D)] for t in (said, said - 1))
     assert stay[0] > stay[1] and build[0] <= build[1]
-    canvas = recovery.canvas()
-    canvas.frame(s)
-    line = np.interp(np.log(s.even), np.log(PLACES), canvas.parts["count"].get_ydata())
-    assert line == pytest.approx(1, rel=0.001), "the line changes halves there"
+    (line,) = marks_of(recovery, s, "count")
+    assert np.interp(np.log(s.even), np.log(line.x), line.y) == pytest.approx(1, rel=0.001), "it changes halves there"
 
 
 def test_fewer_points_move_the_crossing_to_the_right_though_building_is_cheaper():
@@ -212,10 +206,8 @@ def test_it_is_read_off_when_the_dots_change_halves(n, d, degree):
         return
     assert max(slower, default=0) <= s.measured_even <= faster[0]
     assert number(recovery.readout(s)["measured: from t ≈"]) == pytest.approx(s.measured_even, rel=0.051)
-    canvas = recovery.canvas()
-    canvas.frame(s)
-    assert list(canvas.parts["faster"].get_xdata())[-len(faster) :] == faster
-    assert np.all(canvas.parts["faster"].get_ydata() > 1) and np.all(canvas.parts["slower"].get_ydata() <= 1)
+    (above,), (below,) = (marks_of(recovery, s, name) for name in ("faster", "slower"))
+    assert list(above.x)[-len(faster) :] == faster and np.all(above.y > 1) and np.all(below.y <= 1)
 
 
 @pytest.mark.parametrize("values", [{}, {"n": 20}, {"n": 800, "d": 10, "degree": 2}])
@@ -262,12 +254,11 @@ def test_while_it_is_measured_each_dot_is_shown_and_nothing_is_concluded():
 
 
 def test_markers_at_one_place_are_seen_one_inside_the_other():
-    canvas = times.canvas()
-    canvas.frame(state(times))
-    sizes = [mark.get_markersize() for mark in canvas.parts["marks"]]
+    markers = marks_of(times, state(times), "markers")
+    sizes = [mark.size for mark in markers]
     assert sizes == sorted(sizes, reverse=True) and len(set(sizes)) == 3
-    assert all(mark.get_markerfacecolor() == "none" for mark in canvas.parts["marks"])
-    assert canvas.parts["footer"].get_text() == "slopes: from 400 to 1600"
+    assert all(mark.color == "none" for mark in markers)
+    assert state(times).footer == "slopes: from 400 to 1600"
 
 
 # ---- singular K -----------------------------------------------------------------------------
@@ -371,19 +362,18 @@ def test_free_bias_is_scikit_learns_ridge(centre):
 @pytest.mark.parametrize("degree", [1, 3])
 @pytest.mark.parametrize("cloud", CLOUDS)
 def test_each_arrow_goes_from_the_origin_to_its_curve(centre, degree, cloud):
-    s, canvas = state(centring, cloud=cloud, centre=centre, degree=degree, lam=10.0), centring.canvas()
-    canvas.frame(s)
-    for name, line in canvas.parts["lines"].items():
-        (x,), (y,) = line["tip"].get_data()
-        x0, y0 = s.origin
-        assert x == x0 and y - y0 == pytest.approx(s.biases[name])
-        assert np.interp(x, FRAME, s.curves[name]) == pytest.approx(y, abs=0.01)
-        assert line["shaft"].get_ydata()[0] == y0
+    s = state(centring, cloud=cloud, centre=centre, degree=degree, lam=10.0)
+    x0, y0 = s.origin
+    for name, b in s.biases.items():
+        (shaft,), tips = marks_of(centring, s, f"shaft {name}"), marks_of(centring, s, f"tip {name}")
+        assert np.interp(x0, FRAME, s.curves[name]) == pytest.approx(y0 + b, abs=0.01)
+        assert shaft.y[0] == y0 and np.abs(np.subtract(shaft.x, x0)).max() < 0.1, "it stands just beside the origin"
+        assert bool(tips) == (abs(b) > 0.3) and all(tip.y == pytest.approx(y0 + b) for tip in tips)
 
 
 def moved_along(here, there, name):
     """Whether a curve moves with the cloud and nothing else happens to it."""
-    dx, dy = np.subtract(there.cloud, here.cloud)
+    dx, dy = np.subtract(there.mean, here.mean)
     inside = (FRAME + dx >= FRAME[0]) & (FRAME + dx <= FRAME[-1])
     moved = np.interp(FRAME[inside] + dx, FRAME, there.curves[name])
     return np.allclose(moved, here.curves[name][inside] + dy, atol=0.01)
@@ -401,26 +391,23 @@ def test_a_line_moves_along_with_the_cloud_if_its_bias_is_free_or_all_is_centred
 
 
 def test_pale_lines_are_where_the_cloud_began_and_centred_ones_have_only_moved():
-    canvas, first = centring.canvas(), state(centring)
+    first = state(centring)
     for scene, centred in (("Far to the left", False), ("Far to the left, centred", True)):
         s = state(centring, **centring.scenes[scene])
-        canvas.frame(s)
-        began = state(centring, **centring.scenes[scene] | {"cloud": (first.cloud,)})
-        for name, line in canvas.parts["began"].items():
-            assert line.get_visible()
-            np.testing.assert_allclose(line.get_ydata(), began.curves[name])
+        began = state(centring, **centring.scenes[scene] | {"cloud": first.cloud})
+        _, *lines = marks_of(centring, s, "began")
+        for (name, curve), line in zip(began.curves.items(), lines, strict=True):
+            np.testing.assert_allclose(line.y, curve)
             assert moved_along(began, s, name) == (name == "free" or centred)
-    canvas.frame(first)
-    assert not any(line.get_visible() for line in [*canvas.parts["began"].values(), canvas.parts["pale"]])
+    assert not marks_of(centring, first, "began")
 
 
 @pytest.mark.parametrize("lam", [0.01, 1.0, 100.0])
 @pytest.mark.parametrize("cloud", [*CLOUDS, ((3.0, 3.0),), ((-3.0, 0.0),)])
 def test_no_arrow_goes_through_the_name_of_the_origin(cloud, lam):
-    canvas, s = centring.canvas(), state(centring, cloud=cloud, lam=lam)
-    canvas.frame(s)
-    name = canvas.parts["origin"]
-    x, y = name.get_position()
+    s = state(centring, cloud=cloud, lam=lam)
+    (name,) = marks_of(centring, s, "origin")
+    x, y = name.x, name.y
     assert abs(x) < FRAME[-1] - 1.2, "it is inside of the axes"
     for b in s.biases.values():
         assert (y - s.origin[1]) * b < 0 or abs(b) < 0.3
@@ -433,7 +420,7 @@ def test_the_penalty_pulls_b_towards_0_and_above_the_origin_the_whole_line_with_
     above = state(centring, **centring.scenes["Above the origin"])
     n, lam = len(above.X), above.lam
     assert above.slopes["penalised"] == pytest.approx(above.slopes["free"], abs=1e-8)
-    assert above.gap == pytest.approx(lam / (n + lam) * above.cloud[1])
+    assert above.gap == pytest.approx(lam / (n + lam) * above.mean[1])
 
 
 def test_a_line_that_is_pulled_up_passes_above_the_cloud():

@@ -1,17 +1,17 @@
 """Notebook 03. Primal, dual and kernel ridge: one model."""
 
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
-from matplotlib.patches import Rectangle
 
 from kernelkit import DualRidge, KernelRidge, Polynomial, PrimalRidge, datasets
-from kernelkit.course.explorers.drawing.ridge_curves import GRID, bars
+from kernelkit.course.explorers.drawing.ridge_curves import GRID
 from kernelkit.course.panel.controls import Choice, NoQuestion, Slider
-from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import amount, read_off, short
-from kernelkit.course.panel.parts import reframed, standard
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Bars, Boxes, Dots, Line, Text
+from kernelkit.course.panel.numbers import amount, short
+from kernelkit.course.panel.parts import standard
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.latex import plain
 
@@ -38,8 +38,6 @@ def compute(data, degree, n, lam):
         y=y,
         curves=curves,
         apart=float(max(np.ptp(curves, axis=0).max(), np.abs(w - recovered).max())),
-        n=n,
-        data=data,
         w=w,
         names=phi.names_from(["x"]),
         recovered=recovered,
@@ -47,65 +45,78 @@ def compute(data, degree, n, lam):
     )
 
 
-def build(figure):
-    ax = figure.add_axes((0.075, 0.135, 0.5, 0.735), xlim=(-1.05, 1.05), xlabel="$x$", xticks=[-1, 0, 1])
-    dots = ax.plot([], [], "o", ms=5, color=GREY, mec="white", mew=0.7, zorder=7, animated=True)[0]
-    looks = {"lw": 9, "alpha": 0.3}, {"lw": 4, "ls": "--"}, {"lw": 0, "marker": "D", "ms": 4.5, "markevery": 8}
-    curves = [
-        ax.plot([], [], color=c, animated=True, zorder=3 + i, **look)[0]
-        for i, (c, look) in enumerate(zip(COLOURS, looks, strict=True))
-    ]
-    for x, words, colour in zip(
-        (0.075, 0.26, 0.415), ("primal: wide, grey", "dual: dashes", "kernel: diamonds"), COLOURS, strict=True
-    ):
-        figure.text(x, 0.925, words, color=colour)
-    return {"ax": ax, "dots": dots, "curves": curves} | _build_systems(figure) | _build_weights(figure)
+def picture(s):
+    return [[_curves(s), _systems(s), _weights(s)]]
 
 
-def _build_systems(figure):
+def _curves(s):
+    primal, dual, kernel = s.curves
+    high = LIMITS[s.data]
+    return Axes(
+        "",
+        Axis("$x$", -1.05, 1.05, (-1, 0, 1)),
+        Axis("", -high, high, range(-int(high), int(high) + 1)),
+        *_names(),
+        Line(GRID, primal, COLOURS[0], width=9, alpha=0.3),
+        Line(GRID, dual, COLOURS[1], width=4, style="--", tell="h({x}) = {y}"),
+        Dots(GRID[::8], kernel[::8], COLOURS[2], marker="D", size=4.5, edge=COLOURS[2], rim=1),
+        Dots(s.X, s.y, GREY, size=5, name="points"),
+        name="ax",
+        place=(0.075, 0.135, 0.5, 0.735),
+    )
+
+
+@cache
+def _names():
+    """Of the three curves, and what is beside them."""
+    forms = (0.075, "primal: wide, grey"), (0.26, "dual: dashes"), (0.415, "kernel: diamonds")
+    return (
+        *(Text(x, 0.925, words, colour, of="figure") for (x, words), colour in zip(forms, COLOURS, strict=True)),
+        Text(0.655, 0.925, "systems to solve, to scale", of="figure"),
+        Text(0.655, 0.41, r"weights: grey $w$, hatched $\Phi^\top a$", of="figure"),
+    )
+
+
+def _systems(s):
     """The matrices of the equations, as squares whose sides are to scale; a unit is a pixel."""
-    ax = figure.add_axes((0.655, 0.6, 0.33, 0.27), xlim=(-1, 230), ylim=(-1, 101.6))
-    ax.set_axis_off()
-    figure.text(0.655, 0.925, "systems to solve, to scale")
-    places = list(zip((0, 120), PALE, strict=True))
-    squares = [ax.add_patch(Rectangle((x, 0), 0, 0, facecolor=c, edgecolor=INK, animated=True)) for x, c in places]
-    words = [ax.text(x, -9, "", va="top", animated=True, linespacing=1.3) for x, _ in places]
-    return {"squares": squares, "sizes": words}
+    sizes, places = {"primal": len(s.w), "dual, kernel": s.n}, (0, 120)
+    sides = [100 * size / max(sizes.values()) for size in sizes.values()]
+    return Axes(
+        "",
+        Axis("", -1, 230),
+        Axis("", -1, 101.6),
+        Boxes(
+            [(x, 0, side, side) for x, side in zip(places, sides, strict=True)],
+            PALE,
+            edge=INK,
+            join="miter",
+            name="squares",
+        ),
+        *(
+            Text(x, -9, f"{form}:\n{size} × {size}", up="top", spacing=1.3)
+            for x, (form, size) in zip(places, sizes.items(), strict=True)
+        ),
+        place=(0.655, 0.6, 0.33, 0.27),
+        bare=True,
+    )
 
 
-def _build_weights(figure):
-    ax = figure.add_axes((0.655, 0.135, 0.33, 0.25), xlim=(-0.7, len(DEGREES) - 0.3))
-    ax.set(xticks=DEGREES, xlabel="power of $x$ in the feature")
-    ax.axhline(0, color=INK, lw=0.8)
-    figure.text(0.655, 0.41, r"weights: grey $w$, hatched $\Phi^\top a$")
-    pairs = [
-        ax.add_collection(PolyCollection([], facecolor=c, edgecolor=INK, hatch=h, lw=0.6, animated=True))
-        for c, h in zip(PALE, (None, "////"), strict=True)
-    ]
-    return {"bars": ax, "pairs": pairs}
-
-
-def draw(parts, state):
-    parts["dots"].set_data(state.X, state.y)
-    for line, curve in zip(parts["curves"], state.curves, strict=True):
-        line.set_data(GRID, curve)
-    _draw_systems(parts, ("primal", "dual, kernel"), (len(state.w), state.n))
-    places = np.arange(len(state.w))
-    for pair, shift, heights in zip(parts["pairs"], (-0.2, 0.2), (state.w, state.recovered), strict=True):
-        pair.set_verts(bars(places + shift, heights, 0.4))
-    high, limit = LIMITS[state.data], standard(1.05 * np.abs(state.w).max())
-    if reframed(parts["ax"], high):
-        parts["ax"].set(ylim=(-high, high), yticks=range(-int(high), int(high) + 1))
-    if reframed(parts["bars"], limit):
-        parts["bars"].set(ylim=(-limit, limit))
-        parts["bars"].set_yticks([-limit, 0, limit], [short(v) for v in (-limit, 0, limit)])
-
-
-def _draw_systems(parts, forms, sizes):
-    for square, word, form, size in zip(parts["squares"], parts["sizes"], forms, sizes, strict=True):
-        side = 100 * size / max(sizes)
-        square.set(width=side, height=side)
-        word.set_text(f"{form}:\n{size} × {size}")
+def _weights(s):
+    limit, places, look = (
+        standard(1.05 * np.abs(s.w).max()),
+        np.arange(len(s.w)),
+        {"width": 0.4, "edge": INK, "rim": 0.6},
+    )
+    ticks = -limit, 0, limit
+    return Axes(
+        "",
+        Axis("power of $x$ in the feature", -0.7, len(DEGREES) - 0.3, DEGREES),
+        Axis("", -limit, limit, ticks, map(short, ticks), zero=True),
+        Bars(places - 0.2, s.w, PALE[0], **look),
+        Bars(places + 0.2, s.recovered, PALE[1], hatch="////", **look),
+        name="bars",
+        place=(0.655, 0.135, 0.33, 0.25),
+    )
 
 
 def readout(state):
@@ -117,43 +128,41 @@ def readout(state):
     }
 
 
-def _tell_curve(state, x, y):
-    return f"h({read_off(x)}) = {read_off(np.interp(x, GRID, state.curves[2]))}" if abs(x) <= 1 else ""
-
-
 def _tell_weight(state, x, y):
     i = round(x)
     return f"weight of {plain(state.names[i])}: {short(state.w[i])}, twice" if 0 <= i < len(state.w) else ""
 
 
-def code(data, degree, n, lam):
-    return (
-        "import numpy as np\nfrom kernelkit import *\nfrom kernelkit import datasets\n\n"
-        f"X, y = datasets.{data}({n})\nX = X / 3  # into [−1, 1]\n"
-        f"Z = np.linspace(-1, 1, {len(GRID)})[:, None]\nk = Polynomial({degree})\nphi, lam = k.feature_map(), {lam!r}\n"
-        "models = PrimalRidge(phi, lam), DualRidge(phi, lam), KernelRidge(k, lam)\n"
-        "curves = [model.fit(X, y).predict(Z) for model in models]\nprint(np.ptp(curves, axis=0).max())\n"
-        "print(models[0].w_, models[2].primal_weights(phi))"
-    )
+code = """
+import numpy as np
+from kernelkit import *
+from kernelkit import datasets
 
+X, y = datasets.{data}({n})
+X = X / 3  # into [−1, 1]
+Z = np.linspace(-1, 1, 161)[:, None]
+k = Polynomial({degree})
+phi, lam = k.feature_map(), {lam!r}
+models = PrimalRidge(phi, lam), DualRidge(phi, lam), KernelRidge(k, lam)
+curves = [model.fit(X, y).predict(Z) for model in models]
+print(np.ptp(curves, axis=0).max())
+print(models[0].w_, models[2].primal_weights(phi))
+"""
 
-agreement = Explorer(
+agreement = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("data", "data", "cubic", {"cubic": "cubic", "sine": "sine", "step": "step"}),
+    Slider("degree", "degree p", 3, 1, 8, 1),
+    Slider("n", "points n", 20, 5, 80, 1),
+    Slider("lam", "λ", 0.1, 1e-3, 100.0, 0.05, log=True),
     title="Primal, dual and kernel ridge: one model",
-    controls=(
-        Choice("data", "data", "cubic", {"cubic": "cubic", "sine": "sine", "step": "step"}),
-        Slider("degree", "degree p", 3, 1, 8, 1),
-        Slider("n", "points n", 20, 5, 80, 1),
-        Slider("lam", "λ", 0.1, 1e-3, 100.0, 0.05, log=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the points over x and three curves on top of one another: a wide grey band, dashes and "
     "diamonds for the primal, dual and kernel forms. On the right the systems to solve as squares, to scale, and "
     "below them the weights w next to Φᵀa, in pairs of bars. The distance is a root mean square.",
-    code=code,
-    tell={"ax": _tell_curve, "bars": _tell_weight},
+    tell={"bars": _tell_weight},
     film=("lam",),
     scenes={
         "Many points": {"n": 80},

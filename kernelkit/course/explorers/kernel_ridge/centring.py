@@ -1,14 +1,15 @@
 """Notebook 03. The penalised bias, with and without centring."""
 
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
 from matplotlib.markers import CARETDOWN, CARETUP
-from matplotlib.transforms import ScaledTranslation
 
 from kernelkit import Polynomial, datasets
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, HLine, Line, Live, Text, VLine
 from kernelkit.course.panel.numbers import amount, fixed, read_off, short
 from kernelkit.course.panel.parts import GROUND
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
@@ -16,10 +17,16 @@ from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 FRAME = np.linspace(-4.5, 4.5, 121)  # all of the horizontal axis
 TREATMENTS = {"nothing": "nothing", "X and y": "data", "X, y and Φ(X)": "features"}
 TIP = 0.3  # of an arrow, on the vertical axis
+PLACE = (0.055, 0.135, 0.93, 0.755)  # of the axes
+X_AXIS = Axis("$x$", FRAME[0], FRAME[-1], range(-4, 5))
+Y_AXIS = Axis("", -3.4, 6.4, range(-2, 7, 2))
+PIXEL = 9 / (700 * PLACE[2])  # on the horizontal axis
 LOOKS = {  # one is so wide that it is seen below the other; the last: left or right of the axis
-    "penalised": (PURPLE, {"ls": "-", "lw": 6.0, "alpha": 0.6, "solid_capstyle": "butt"}, -1),
-    "free": (GREEN, {"ls": (0, (4, 2)), "lw": 2.4, "alpha": 1.0}, 1),
+    "penalised": (PURPLE, {"width": 6.0, "alpha": 0.6, "cap": "butt"}, -1),
+    "free": (GREEN, {"width": 2.4, "style": (0, (4, 2))}, 1),
 }
+SIDES = {-1: "right", 1: "left"}  # of a text that is there
+FROM, ABOVE = {"penalised": 0.055, "free": 0.44}, 0.945  # where the key is, as parts of the picture
 PALE = 0.28  # of the cloud and the lines where they began
 BEGAN = (1.5, 3.0)
 
@@ -60,7 +67,7 @@ def compute(cloud, centre, lam, degree):
     return SimpleNamespace(
         X=X[:, 0],
         y=y,
-        cloud=cloud[0],
+        mean=cloud[0],
         curves={name: h(FRAME[:, None]) for name, (_, h) in fits.items()},
         cloud_began=(X_began[:, 0], y_began),
         curves_began={name: h(FRAME[:, None]) for name, (_, h) in began.items()},
@@ -69,106 +76,97 @@ def compute(cloud, centre, lam, degree):
         gap=float(np.abs(at_points["penalised"] - at_points["free"]).max()),
         origin=_origin(X, y, centre),
         straight=degree == 1,
-        lam=lam,
     )
 
 
 # ---- the picture ------------------------------------------------------------------------------
 
 
-def build(figure):
-    ax = figure.add_axes((0.055, 0.135, 0.93, 0.755), xlim=FRAME[[0, -1]], ylim=(-3.4, 6.4), xlabel="$x$")
-    ax.set(xticks=range(-4, 5), yticks=range(-2, 7, 2))
-    ax.text(-0.025, 0.45, "$y$", ha="center", va="center", transform=ax.transAxes)
-    hint = {"color": GREY, "ha": "right", "va": "center", "animated": True, "transform": figure.transFigure}
-    axis = {"color": GREY, "lw": 0.9, "animated": True}
-    return {
-        "ax": ax,
-        "cross": [ax.axhline(0, **axis), ax.axvline(0, **axis)],
-        "zero": ax.plot([], [], "o", ms=6, color=GREY, animated=True, zorder=5)[0],
-        "origin": ax.text(0, 0, "model's (0, 0)", color=GREY, va="center", animated=True),
-        "hint": ax.text(0.985, 0.945, "drag the ring", **hint),
-        "moved": ax.text(0.985, 0.945, "pale: where it began", **hint),
-        "pale": ax.plot([], [], "o", ms=7, color=GREY, mew=0, alpha=PALE, animated=True)[0],
-        "began": {
-            name: ax.plot([], [], **look | {"color": colour, "alpha": PALE, "animated": True})[0]
-            for name, (colour, look, _) in LOOKS.items()
-        },
-        "dots": ax.plot([], [], "o", ms=7, color=GREY, mec="white", mew=0.7, animated=True)[0],
-        "lines": {name: _build_line(figure, ax, *look) for name, look in LOOKS.items()},
-        "said": {name: _build_words(figure, ax, name, x) for name, x in (("penalised", 0.055), ("free", 0.44))},
-        "ring": ax.plot([], [], "o", ms=16, mfc="none", mec=INK, mew=2.5, animated=True, zorder=6)[0],
-    }
+def picture(s):
+    x, y = s.origin
+    penalised, free = (_bias(s, name) for name in LOOKS)
+    away = s.mean != BEGAN
+    ax = Axes(
+        "",
+        X_AXIS,
+        Y_AXIS,
+        *_key(),
+        HLine(y, GREY, width=0.9),
+        VLine(x, GREY, width=0.9),
+        *_where_it_began(s, away),
+        Dots(s.X, s.y, GREY),
+        _name_of_origin(s),
+        _above(0.985, "pale: where it began" if away else Live("drag the ring"), GREY, side="right"),
+        *(_above(FROM[name] + 0.06, _said(s, name), colour) for name, (colour, *_) in LOOKS.items()),
+        *(Line(FRAME, s.curves[name], colour, **look) for name, (colour, look, _) in LOOKS.items()),
+        Dots(x, y, GREY, size=6, edge=GREY, rim=1),
+        *penalised,
+        *free,
+        Dots(*s.mean, "none", size=16, edge=INK, rim=2.5),
+        name="ax",
+        place=PLACE,
+    )
+    return [[ax]]
 
 
-def _build_line(figure, ax, colour, line, side):
-    """A line, its bias as an arrow that begins at the origin, and the letter beside that."""
-    look = {"color": colour, "animated": True, "zorder": 5}
-    beside = ax.transData + ScaledTranslation(0.045 * side, 0, figure.dpi_scale_trans)
-    away = ax.transData + ScaledTranslation(0.13 * side, 0, figure.dpi_scale_trans)
-    return {
-        "h": ax.plot([], [], **look | line | {"zorder": 4})[0],
-        "shaft": ax.plot([], [], lw=4, solid_capstyle="butt", transform=beside, **look)[0],
-        "tip": ax.plot([], [], ls="", ms=11, mew=0, transform=beside, **look)[0],
-        "letter": ax.text(
-            0, 0, "$b$", size=14, va="center", ha="left" if side > 0 else "right", bbox=GROUND, transform=away, **look
-        ),
-    }
+@cache
+def _key():
+    """A piece of each line above the axes."""
+    left, bottom, width, height = PLACE
+    y = Y_AXIS.low + (Y_AXIS.high - Y_AXIS.low) * (ABOVE - bottom) / height
+    ends = {name: FRAME[0] + 9 * (np.array([x, x + 0.05]) - left) / width for name, x in FROM.items()}
+    pieces = (Line(ends[name], (y, y), colour, clip=False, **look) for name, (colour, look, _) in LOOKS.items())
+    return Text(-0.025, 0.45, "$y$", side="center", up="center", of="axes"), *pieces
 
 
-def _build_words(figure, ax, name, x):
-    colour, look, _ = LOOKS[name]
-    at = {"transform": figure.transFigure, "clip_on": False}
-    ax.plot([x, x + 0.05], [0.945, 0.945], color=colour, **look, **at)
-    return ax.text(x + 0.06, 0.945, "", color=colour, va="center", animated=True, transform=figure.transFigure)
+def _above(x, words, colour, **look):
+    return Text(x, ABOVE, words, colour, up="center", of="figure", **look)
 
 
-def draw(parts, state):
-    parts["dots"].set_data(state.X, state.y)
-    parts["ring"].set_data([state.cloud[0]], [state.cloud[1]])
-    x, y = state.origin
-    parts["cross"][0].set_ydata([y, y])
-    parts["cross"][1].set_xdata([x, x])
-    parts["zero"].set_data([x], [y])
-    _draw_name_of_origin(parts["origin"], x, y, state)
-    _draw_where_it_began(parts, state)
-    for name, line in parts["lines"].items():
-        line["h"].set_data(FRAME, state.curves[name])
-        _draw_bias(line, x, y, state, name)
-        slope = f", slope {fixed(state.slopes[name])}" if state.straight else ""
-        parts["said"][name].set_text(f"{name} $b$ = {fixed(state.biases[name])}{slope}")
+def _said(s, name):
+    slope = f", slope {fixed(s.slopes[name])}" if s.straight else ""
+    return f"{name} $b$ = {fixed(s.biases[name])}{slope}"
 
 
-def _draw_name_of_origin(text, x, y, state):
+def _name_of_origin(s):
     """Where no arrow goes, above or below the origin, and on the side where the lines are farther from it."""
-    height = y - 0.55 if max(state.biases.values()) > -TIP else y + 0.55
-    side = max((-1, 1), key=lambda side: _room(state, x + side * np.linspace(0.1, 1.4, 9), height))
-    text.set(position=(x + 0.12 * side, height), ha="left" if side > 0 else "right")
+    x, y = s.origin
+    height = y - 0.55 if max(s.biases.values()) > -TIP else y + 0.55
+    side = max((-1, 1), key=lambda side: _room(s, x + side * np.linspace(0.1, 1.4, 9), height))
+    look = {"side": SIDES[side], "up": "center", "name": "origin"}
+    return Text(x + 0.12 * side, height, "model's (0, 0)", GREY, **look)
 
 
-def _room(state, x, y):
+def _room(s, x, y):
     """How far from this height the nearest of the two lines is, at these places."""
-    return min(np.abs(np.interp(x, FRAME, curve) - y).min() for curve in state.curves.values())
+    return min(np.abs(np.interp(x, FRAME, curve) - y).min() for curve in s.curves.values())
 
 
-def _draw_where_it_began(parts, state):
+def _where_it_began(s, away):
     """The cloud and its lines as they were before it was dragged, pale, so that one sees what has moved along."""
-    away = state.cloud != BEGAN
-    parts["pale"].set(data=state.cloud_began, visible=away)
-    for name, line in parts["began"].items():
-        line.set(data=(FRAME, state.curves_began[name]), visible=away)
-    parts["hint"].set_visible(not away)
-    parts["moved"].set_visible(away)
+    if not away:
+        return None, None, None
+    lines = (
+        Line(FRAME, s.curves_began[name], colour, name="began", **look | {"alpha": PALE})
+        for name, (colour, look, _) in LOOKS.items()
+    )
+    return Dots(*s.cloud_began, GREY, rim=0, alpha=PALE, name="began"), *lines
 
 
-def _draw_bias(line, x, y, state, name):
-    """The arrow from the origin to where the line is above or below it; one that is too short has no tip."""
-    b, side = state.biases[name], LOOKS[name][2]
-    long = abs(b) > TIP
-    line["shaft"].set_data([x, x], [y, y + b - np.sign(b) * TIP * long])
-    line["tip"].set(data=([x], [y + b]), marker=CARETDOWN if b < 0 else CARETUP, visible=long)
-    height = max((y + b / 3, y + 2 * b / 3), key=lambda height: _room(state, x + 0.25 * side, height))
-    line["letter"].set(position=(x, height), visible=abs(b) > 3 * TIP)
+def _bias(s, name):
+    """The arrow from the origin to where the line is above or below it, and its letter; a short one has no tip."""
+    (x, y), b, (colour, _, side) = s.origin, s.biases[name], LOOKS[name]
+    long, beside = abs(b) > TIP, x + 4.5 * PIXEL * side
+    end = y + b - np.sign(b) * TIP * long
+    height = max((y + b / 3, y + 2 * b / 3), key=lambda height: _room(s, x + 0.25 * side, height))
+    look = {"side": SIDES[side], "up": "center", "size": 14, "box": GROUND}
+    return (
+        Line((beside, beside), (y, end), colour, width=4, cap="butt", name=f"shaft {name}"),
+        Dots(beside, y + b, colour, marker=CARETDOWN if b < 0 else CARETUP, size=11, rim=0, name=f"tip {name}")
+        if long
+        else None,
+        Text(x + 13 * PIXEL * side, height, "$b$", colour, **look) if abs(b) > 3 * TIP else None,
+    )
 
 
 # ---- what is said -----------------------------------------------------------------------------
@@ -223,32 +221,29 @@ def code(cloud, centre, lam, degree):
 
 LEFT = ((-3.0, 3.0),)
 
-centring = Explorer(
-    title="The penalised bias, with and without centring",
-    controls=(
-        Points(
-            "cloud",
-            "drag",
-            (BEGAN,),
-            (-3.0, 0.0),
-            (3.0, 3.0),
-            "ax",
-            ("mean of x", "mean of y"),
-            ("the ring",),
-            more=True,
-        ),
-        Choice("centre", "centre", "nothing", TREATMENTS),
-        Slider("lam", "λ", 1.0, 0.01, 100.0, 0.1, log=True),
-        Slider("degree", "degree p", 1, 1, 3, 1),
+centring = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Points(
+        "cloud",
+        "drag",
+        (BEGAN,),
+        (-3.0, 0.0),
+        (3.0, 3.0),
+        "ax",
+        ("mean of x", "mean of y"),
+        ("the ring",),
+        more=True,
     ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
+    Choice("centre", "centre", "nothing", TREATMENTS),
+    Slider("lam", "λ", 1.0, 0.01, 100.0, 0.1, log=True),
+    Slider("degree", "degree p", 1, 1, 3, 1),
+    title="The penalised bias, with and without centring",
     shows="A cloud of points over x with a ring at its mean, and two fits: the wide purple line has a penalised bias, "
     "the dashed green one a free bias. Each bias b is an arrow of the same colour, from the place where the model has "
     "its (0, 0) up or down to its line. What is pale is where the cloud and its lines began.",
-    code=code,
     tell={"ax": tell},
     motion=True,
     film=("lam",),

@@ -1,16 +1,18 @@
 """Notebook 03. Recover w, or stay with the kernel?"""
 
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
+from matplotlib.path import Path
 
 from kernelkit import KernelRidge, Polynomial
 from kernelkit.course.explorers.data.measured import shown
 from kernelkit.course.explorers.drawing.count_lines import clock
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, HLine, Line, Live, Span, Text, VLine, powers_of_ten
 from kernelkit.course.panel.numbers import short, thousands
-from kernelkit.course.panel.parts import key, powers_of_ten, reframed
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
 TESTS = (10, 30, 100, 300, 1000, 3000, 10000)
@@ -19,6 +21,10 @@ POINTS = (10, 20, 35, 70, 100, 200, 400, 800)
 SETTINGS = [{"n": n, "d": d, "degree": degree} for n in POINTS for d in range(1, 11) for degree in (2, 3, 4)]
 STAY, BUILD = "stay with k", "build w once"
 LIMITS = (30.0, 300.0, 5000.0)  # of the vertical axis, each way
+T_AXIS = powers_of_ten("test points $t$", 0.8, 12500)
+UPPER, LOWER = Path.wedge(0, 180), Path.wedge(180, 360)  # halves of a dot
+BESIDE = {"up": "top", "spacing": 1.5, "of": "figure"}  # of a text at the right
+CLICK = "click a dot, and the\nline goes through it"
 PRICE = Slider("price", "price c of a feature", 1.0, 1.0, 80.0, 0.5)
 
 
@@ -39,10 +45,7 @@ def compute(n, d, degree, price, measured=None):
     even, whole = break_even(n, d, price * D), len(tests) == len(TESTS)
     measured_even = _crossing(tests, gains) if whole else None
     return SimpleNamespace(
-        n=n,
-        d=d,
         D=D,
-        price=price,
         counted=gain(PLACES, n, d, price * D),
         even=even,
         crosses=bool(np.isfinite(even)),
@@ -80,51 +83,79 @@ def _crossing(t, gains):
 # ---- the picture ------------------------------------------------------------------------------
 
 
-def build(figure):
-    ax = figure.add_axes((0.105, 0.145, 0.625, 0.735), xlabel="test points $t$")
-    powers_of_ten(ax, "x", 0.8, 12500)
-    ax.axhspan(1, 1e9, color=PURPLE, alpha=0.1, lw=0)
-    ax.axhspan(1e-9, 1, color=GREEN, alpha=0.1, lw=0)
-    ax.axhline(1, color=INK, lw=1)
-    beside = {"x": 0.745, "transform": figure.transFigure, "va": "top", "linespacing": 1.5}
-    dot = {"color": INK, "marker": "o", "ls": "", "ms": 10, "mec": "white", "zorder": 5}
-    for half, words, colour in ((0.75, "$w$ is faster", PURPLE), (0.25, "$k$ is faster", GREEN)):
-        ax.text(-0.143, half, words, color=colour, rotation=90, ha="center", va="center", transform=ax.transAxes)
-    ax.text(y=0.8, s="build $w$", color=PURPLE, size=14, **beside)
-    ax.text(y=0.42, s="keep $k$", color=GREEN, size=14, **beside)
-    ax.text(y=0.345, s=r"$t\,n\,d$ products", color=GREEN, **beside)
-    ax.text(y=0.725, s=r"$c\,(nD + tD)$ products", color=PURPLE, **beside)
-    ax.text(y=0.245, s="click a dot, and the\nline goes through it", color=GREY, **beside)
-    return {
-        "ax": ax,
-        "count": ax.plot(PLACES, PLACES, color=INK, lw=2.6, animated=True)[0],
-        "faster": ax.plot([], [], mfc=PURPLE, animated=True, **dot)[0],
-        "slower": ax.plot([], [], mfc=GREEN, animated=True, **dot)[0],
-        "both": ax.plot([], [], mfc=PURPLE, mfcalt=GREEN, fillstyle="top", **dot)[0],  # for the key
-        "even": ax.plot([], [], "D", ms=9, mfc="white", mec=INK, mew=2, animated=True, zorder=6)[0],
-        "rule": ax.axvline(1, color=GREY, lw=1.4, ls=":", animated=True),
-        "rule_name": ax.text(1, 0.93, "", transform=ax.get_xaxis_transform(), color=GREY, va="center", animated=True),
-        "pays": ax.text(y=0.65, s="", color=PURPLE, animated=True, **beside),
-    }
-
-
-def draw(parts, state):
-    parts["count"].set_ydata(state.counted)
-    for name, mine in (("faster", state.gains > 1), ("slower", state.gains <= 1)):
-        parts[name].set_data(state.tests[mine], state.gains[mine])
-    evens = [t for t in (state.even, state.measured_even) if t is not None and t <= PLACES[-1]]
-    parts["even"].set_data(evens, [1] * len(evens))
-    inside = state.rule <= PLACES[-1]
-    parts["rule"].set(xdata=[state.rule] * 2, visible=inside)
-    c = "" if state.price == 1 else r"c\,"
-    parts["rule_name"].set(
-        text=f"  $w$ pays only if $n, t > {c}D/d$ = {short(state.rule, 4)}  ",
-        x=state.rule,
-        visible=inside,
-        ha="left" if state.rule < 100 else "right",
+def picture(s):
+    limit = _limit(s)
+    ax = Axes(
+        "",
+        T_AXIS,
+        powers_of_ten("", 1 / limit, limit, _tick),
+        *_halves(),
+        Line(PLACES, s.counted, width=2.6, name="count"),
+        *_rule(s),
+        Text(0.745, 0.65, _pays(s), PURPLE, **BESIDE),
+        _dots(s, s.gains > 1, PURPLE, "faster"),
+        _dots(s, s.gains <= 1, GREEN, "slower"),
+        _evens(s),
+        name="ax",
+        place=(0.105, 0.145, 0.625, 0.735),
     )
-    parts["pays"].set_text(_pays(state))
-    _frame(parts, state)
+    return [[ax, _key(s.whose)]]
+
+
+@cache
+def _halves():
+    """What is faster where, and how the two ways count."""
+    return (
+        Span(1, 1e9, PURPLE, alpha=0.1, lying=True),
+        Span(1e-9, 1, GREEN, alpha=0.1, lying=True),
+        HLine(1, width=1),
+        Text(-0.143, 0.75, "$w$ is faster", PURPLE, turn=90, side="center", up="center", of="axes"),
+        Text(-0.143, 0.25, "$k$ is faster", GREEN, turn=90, side="center", up="center", of="axes"),
+        Text(0.745, 0.8, "build $w$", PURPLE, size=14, **BESIDE),
+        Text(0.745, 0.725, r"$c\,(nD + tD)$ products", PURPLE, **BESIDE),
+        Text(0.745, 0.42, "keep $k$", GREEN, size=14, **BESIDE),
+        Text(0.745, 0.345, r"$t\,n\,d$ products", GREEN, **BESIDE),
+        Text(0.745, 0.245, Live(CLICK, stored=CLICK), GREY, **BESIDE),
+    )
+
+
+def _rule(s):
+    """The dotted line at c·D/d, and what it is."""
+    if s.rule > PLACES[-1]:
+        return None, None
+    c = "" if s.price == 1 else r"c\,"
+    words = f"  $w$ pays only if $n, t > {c}D/d$ = {short(s.rule, 4)}  "
+    along = np.log(s.rule / T_AXIS.low) / np.log(T_AXIS.high / T_AXIS.low)
+    side = "left" if s.rule < 100 else "right"
+    return VLine(s.rule, GREY, width=1.4, style=":"), Text(along, 0.93, words, GREY, side=side, up="center", of="axes")
+
+
+def _dots(s, mine, color, name):
+    """The measured gains of one half."""
+    return Dots(s.tests[mine], s.gains[mine], color, size=10, rim=1, name=name)
+
+
+def _evens(s):
+    """Where the line and the dots change halves."""
+    evens = [t for t in (s.even, s.measured_even) if t is not None and t <= PLACES[-1]]
+    return Dots(evens, [1] * len(evens), "white", marker="D", size=9, edge=INK, rim=2)
+
+
+@cache
+def _key(whose):
+    """What the line and the dots are, above the axes; a unit is a pixel."""
+    return Axes(
+        "",
+        Axis("", 0, 437.5),
+        Axis("", 0, 45.6),
+        Line((0, 23.8), (10.64, 10.64), width=2.6, clip=False),
+        Text(30.8, 5.74, "counted", INK),
+        Dots(110.9, 10.64, PURPLE, marker=UPPER, size=10, rim=1),
+        Dots(110.9, 10.64, GREEN, marker=LOWER, size=10, rim=1),
+        Text(129.8, 5.74, f"measured on {whose}", INK),
+        place=(0.105, 0.88, 0.625, 0.12),
+        bare=True,
+    )
 
 
 def _pays(state):
@@ -142,14 +173,10 @@ def first_whole(even):
     return thousands(int(even) + 1)
 
 
-def _frame(parts, state):
-    """The smallest limits that leave the dots and the line without a price some room."""
-    ax = parts["ax"]
-    farthest = np.abs(np.log([*(state.counted[[0, -1]] * state.price), *state.gains])).max()
-    limit = next(limit for limit in LIMITS if np.log(limit) * 0.8 >= farthest or limit == LIMITS[-1])
-    if reframed(ax, limit, state.whose):
-        powers_of_ten(ax, "y", 1 / limit, limit, _tick)
-        key(ax, {"counted": parts["count"], f"measured on {state.whose}": parts["both"]})
+def _limit(s):
+    """The smallest limit that leaves the dots and the line without a price some room."""
+    farthest = np.abs(np.log([*(s.counted[[0, -1]] * s.price), *s.gains])).max()
+    return next(limit for limit in LIMITS if np.log(limit) * 0.8 >= farthest or limit == LIMITS[-1])
 
 
 def _tick(ratio):
@@ -214,37 +241,36 @@ def measure(n, d, degree, price):
         yield (i + 1) / len(TESTS), done
 
 
-def code(n, d, degree, price):
-    return (
-        "import numpy as np\nfrom kernelkit import *\n\n"
-        f"k = Polynomial({degree})\nphi = k.feature_map()\n"
-        f"X = np.random.default_rng(0).standard_normal(({n}, {d})) / {d}\n"
-        f"Z = np.random.default_rng(1).standard_normal((1000, {d})) / {d}\n"
-        "model = KernelRidge(k).fit(X, X[:, 0])\n"
-        "w = model.primal_weights(phi)  # once\n"
-        "print(np.abs(phi(Z) @ w - model.predict(Z)).max())\n\n"
-        f"(n, d), D, t, c = X.shape, len(w), len(Z), {price!r}  # c: the price of a feature\n"
-        "print(t * n * d / (c * (n * D + t * D)))  # how many times as many products k takes"
-    )
+code = """
+import numpy as np
+from kernelkit import *
 
+k = Polynomial({degree})
+phi = k.feature_map()
+X = np.random.default_rng(0).standard_normal(({n}, {d})) / {d}
+Z = np.random.default_rng(1).standard_normal((1000, {d})) / {d}
+model = KernelRidge(k).fit(X, X[:, 0])
+w = model.primal_weights(phi)  # once
+print(np.abs(phi(Z) @ w - model.predict(Z)).max())
 
-recovery = Explorer(
+(n, d), D, t, c = X.shape, len(w), len(Z), {price!r}  # c: the price of a feature
+print(t * n * d / (c * (n * D + t * D)))  # how many times as many products k takes
+"""
+
+recovery = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("n", "points n", 200, POINTS),
+    Slider("d", "inputs d", 5, 1, 10, 1),
+    Slider("degree", "degree p", 3, 2, 4, 1),
+    PRICE,
     title="Recover w, or stay with the kernel?",
-    controls=(
-        Choice("n", "points n", 200, POINTS),
-        Slider("d", "inputs d", 5, 1, 10, 1),
-        Slider("degree", "degree p", 3, 2, 4, 1),
-        PRICE,
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="How many times as fast one way is as the other over the number t of test points, both on scales of powers "
     "of ten: in the purple half it is faster to build w, in the green half to keep the kernel. The black line "
     "compares the counts of products, the dots measured times. A diamond is where they change halves, the dotted line "
     "is at c·D/d.",
-    code=code,
     measure=measure,
     unmeasured=("price",),
     tell={"ax": tell},

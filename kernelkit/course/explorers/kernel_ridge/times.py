@@ -8,15 +8,14 @@ from kernelkit import DualRidge, KernelRidge, Polynomial, PrimalRidge
 from kernelkit.course.explorers.data.measured import shown
 from kernelkit.course.explorers.drawing.count_lines import (
     between,
-    build_lines as build,
     clock,
-    draw_lines as draw,
+    lines_of as picture,
     rate,
     slope,
     tell_lines,
 )
 from kernelkit.course.panel.controls import Choice, NoQuestion, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
 from kernelkit.course.panel.numbers import fixed, short
 
 POINTS = (50, 100, 200, 400, 800, 1600)
@@ -112,23 +111,20 @@ def code(grow, task, degree, d, n):
     )
 
 
-times = Explorer(
+times = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("grow", "what grows", "n", {"training points n": "n", "features D (via d)": "D"}),
+    Choice("task", "time of", "train", {"training": "train", "one test point": "test"}),
+    Slider("degree", "degree p", 3, 2, 4, 1),
+    Slider("d", "inputs d", 5, 2, 10, 1, when=lambda v: v["grow"] == "n"),
+    Choice("n", "points n", 200, FIXED_POINTS, when=lambda v: v["grow"] == "D"),
     title="Running times of the three forms",
-    controls=(
-        Choice("grow", "what grows", "n", {"training points n": "n", "features D (via d)": "D"}),
-        Choice("task", "time of", "train", {"training": "train", "one test point": "test"}),
-        Slider("degree", "degree p", 3, 2, 4, 1),
-        Slider("d", "inputs d", 5, 2, 10, 1, when=lambda v: v["grow"] == "n"),
-        Choice("n", "points n", 200, FIXED_POINTS, when=lambda v: v["grow"] == "D"),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="The time of each form over the number of points or of features, on scales of powers of ten. The lines are "
     "counts of multiplications at one speed: solid black for the primal form, dashed purple for the dual, green "
     "dashes and dots for the kernel. The hollow markers of the same colours are measured times.",
-    code=code,
     measure=measure,
     tell={"ax": tell_lines},
     film=("degree",),
