@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from panels import number, readout_of, state_of
+from panels import marks_of, number, readout_of, state_of
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import Ridge
 from sklearn.metrics.pairwise import rbf_kernel
@@ -13,6 +13,7 @@ from kernelkit import datasets
 from kernelkit.course.explorers import gaussian_kernel as explore
 from kernelkit.course.explorers.drawing.curves import GRID
 from kernelkit.course.panel.numbers import read_off
+from kernelkit.course.plots import BLUE, ORANGE
 
 # ---- votes -----------------------------------------------------------------------------------
 
@@ -44,14 +45,14 @@ def test_direction_alone_counts_for_the_linear_kernel():
 
 
 def test_sizes_are_shares_of_the_largest_vote_in_both_pictures():
-    canvas = explore.votes.canvas()
     for z in ((1.0, 0.6), (2.8, -2.8)):
         state = state_of(explore.votes, points=(z,))
-        canvas.frame(state)
-        for name, votes in (("near_votes", state.near), ("along_votes", np.abs(state.along))):
-            dots, *_ = canvas.parts[name]
-            for sign, artist in dots.items():
-                assert artist.get_sizes() == pytest.approx(10 + 300 * votes[state.y == sign] / votes.max())
+        areas = [mark.radius**2 for mark in marks_of(explore.votes, state, "voters")]
+        for votes, (minus, plus) in zip((state.near, np.abs(state.along)), (areas[:2], areas[2:]), strict=True):
+            wanted, smallest = votes / votes.max(), 1 / 31
+            for area, sign in ((minus, -1), (plus, 1)):
+                share = area / max(minus.max(), plus.max())
+                assert share == pytest.approx(smallest + (1 - smallest) * wanted[state.y == sign])
 
 
 def test_pointer_over_a_voter_reads_its_vote():
@@ -63,9 +64,9 @@ def test_pointer_over_a_voter_reads_its_vote():
 
 
 def test_at_the_origin_the_linear_kernel_is_silent():
-    state, canvas = state_of(explore.votes, points=((0.0, 0.0),)), explore.votes.canvas()
-    canvas.frame(state)
-    assert not state.along.any() and "silent" in canvas.parts["along_votes"][2].get_text()
+    state = state_of(explore.votes, points=((0.0, 0.0),))
+    _, linear = marks_of(explore.votes, state, "result")
+    assert not state.along.any() and "silent" in linear.words
 
 
 # ---- fits ------------------------------------------------------------------------------------
@@ -133,13 +134,15 @@ def test_two_curves_that_no_eye_tells_apart():
 
 def test_their_difference_is_drawn_with_its_sign():
     state = state_of(explore.basis_or_kernel, lam=10.0)
-    canvas = explore.basis_or_kernel.canvas()
-    canvas.frame(state)
-    above, below = (fill.get_paths()[0].vertices[:, 1] for fill in canvas.parts["fills"])
+    (above,), (below,), (largest,) = (
+        marks_of(explore.basis_or_kernel, state, name) for name in ("above", "below", "largest")
+    )
+    assert (above.color, below.color) == (ORANGE, BLUE)
+    above, below = above.y, below.y
     assert above.min() == 0 == below.max()
     assert max(above.max(), -below.min()) == pytest.approx(np.abs(state.h_basis - state.h_kernel).max())
     x, height = state.widest
-    assert abs(x) <= 3 and abs(height) == state.gap and f"{state.gap:.3f}" in canvas.parts["largest"].get_text()
+    assert abs(x) <= 3 and abs(height) == state.gap and f"{state.gap:.3f}" in largest.words
 
 
 def test_own_lambda_is_the_best_left_out():

@@ -5,12 +5,12 @@ from math import exp, factorial
 
 import numpy as np
 import pytest
-from panels import axes_of, drag, number, readout_of, state_of
+from panels import axes_of, drag, marks_of, number, readout_of, state_of
 from scipy.stats import poisson
 from sklearn.metrics.pairwise import rbf_kernel
 
 from kernelkit.course.explorers import gaussian_kernel as explore
-from kernelkit.course.explorers.drawing.signed_bumps import sign_of
+from kernelkit.course.explorers.drawing.signed_bumps import MARKS, sign_of
 from kernelkit.course.explorers.gaussian_kernel.series import terms_needed
 
 # ---- series and limit ------------------------------------------------------------------------
@@ -46,9 +46,8 @@ def test_what_is_missing_is_written_below_0_001_just_where_it_is(x, sigma, terms
     missing, read = poisson.sf(terms - 1, (x / sigma) ** 2), readout_of(explore.series, x=x, sigma=sigma, terms=terms)
     enough = read["terms for less than 0.001"]
     assert (number(read["missing at z = x"]) < 0.001) == (missing < 0.001) == (number(enough) <= terms)
-    canvas = explore.series.canvas()
-    canvas.frame(state_of(explore.series, x=x, sigma=sigma, terms=terms))
-    told = number(canvas.parts["lost"].get_text().removeprefix("missing: "))
+    (text,) = marks_of(explore.series, state_of(explore.series, x=x, sigma=sigma, terms=terms), "missing")
+    told = number(text.words.removeprefix("missing: "))
     assert (told < 0.001) == (missing < 0.001) and abs(told - missing) < 5.1e-5
 
 
@@ -225,23 +224,22 @@ def test_pointer_over_the_bumps_reads_h():
 @pytest.mark.parametrize(("weight", "sign"), [(0.0, 0), (1e-17, 0), (-0.004, 0), (0.05, 1), (-0.05, -1)])
 def test_a_weight_that_is_written_as_0_has_no_sign(weight, sign):
     assert sign_of(weight) == sign
-    canvas = explore.landscape.canvas()
-    canvas.frame(explore.landscape.compute(**explore.landscape.start() | {"a2": weight}))
-    for kinds in (["tips"], ["pins", "hidden"]):
-        assert {s: sum(len(canvas.parts[kind][s].get_xdata()) for kind in kinds) for s in (-1, 0, 1)} == {
-            s: [1, sign, 1, -1].count(s) for s in (-1, 0, 1)
-        }
+    state = state_of(explore.landscape, a2=weight)
+    for names in (["tips"], ["pins", "hidden"]):
+        marks = [mark for name in names for mark in marks_of(explore.landscape, state, name)]
+        counts = {marker: sum(len(mark.x) for mark in marks if mark.marker == marker) for marker in MARKS.values()}
+        assert counts == {marker: [1, sign, 1, -1].count(s) for s, marker in MARKS.items()}
 
 
 def test_a_centre_behind_a_hill_is_pale():
     """Two hills in one line of sight: the far centre is pale where the near hill is higher."""
-    canvas = explore.landscape.canvas()
-    values = explore.landscape.start() | explore.landscape.scenes["Two hills"] | {"turn": -90, "tilt": 5}
     for near, hidden in ((1.0, 0), (1.5, 1)):
-        canvas.frame(explore.landscape.compute(**values | {"a1": near}))
-        seen = canvas.parts["pins"][1].get_xydata()
-        behind = canvas.parts["hidden"][1].get_xydata()
-        assert len(seen) == 2 - hidden and len(behind) == hidden
+        state = state_of(explore.landscape, "Two hills", a1=near, turn=-90, tilt=5)
+        seen, behind = (
+            sum(len(mark.x) for mark in marks_of(explore.landscape, state, name) if mark.marker == MARKS[1])
+            for name in ("pins", "hidden")
+        )
+        assert seen == 2 - hidden and behind == hidden
 
 
 def test_landscape_reads_off_h_at_its_first_centre():
@@ -322,12 +320,9 @@ def test_landscape_is_turned_where_no_centre_is_held():
 
 
 def test_an_arrow_marks_the_bars_that_are_longer_than_the_picture():
-    canvas = explore.wiggle.canvas()
     for degree in (14, 20):
         state = state_of(explore.wiggle, degree=degree)
-        canvas.frame(state)
-        top = canvas.parts["paths"].get_ylim()[1]
-        for text, path in zip(
-            canvas.parts["heights"], (state.true_path, state.polynomial.path, state.gaussian.path), strict=True
-        ):
-            assert ("↑" in text.get_text()) == (path > top)
+        texts, top = marks_of(explore.wiggle, state, "lengths"), axes_of(explore.wiggle, state)["paths"].y.high
+        paths = state.true_path, state.polynomial.path, state.gaussian.path
+        for text, path in zip(texts, paths, strict=True):
+            assert ("↑" in text.words) == (path > top)

@@ -3,26 +3,18 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
 
 from kernelkit import Centres, FromFeatures, Gaussian, KernelRidge, PrimalRidge, datasets
-from kernelkit.course.explorers.drawing.curves import (
-    CURVES,
-    GRID,
-    INSIDE,
-    curve_axes,
-    draw_curves,
-    rms,
-    tell_curve,
-    true_curve,
-)
+from kernelkit.course.explorers.drawing.curves import CURVES, GRID, INSIDE, fits, heights, rms, tell_curve, true_curve
 from kernelkit.course.panel.controls import Choice, Question, Slider, Switch
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Fill, Line, Text, VLine
 from kernelkit.course.panel.numbers import amount, read_off, short, typed
 from kernelkit.course.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 
 LAMS = np.logspace(-5, 2, 29)
 KAPPA = np.logspace(-4, 2, 121)
+TICKS = (-4, -2, 0, 2, 4)
 WIDEST = 0.6  # of the difference that is drawn
 
 
@@ -53,7 +45,6 @@ def compute(data, sigma, lam, own, n, noise, sample):
         X=X,
         y=y,
         truth=truth,
-        sigma=sigma,
         lam_basis=lam_basis,
         lam_kernel=lam_kernel,
         h_basis=h_basis,
@@ -67,57 +58,48 @@ def compute(data, sigma, lam, own, n, noise, sample):
     )
 
 
-def build(figure):
-    parts = curve_axes(figure.add_axes((0.072, 0.575, 0.543, 0.345)), "basis", "kernel")
-    parts["axes"].set(xlabel="", xticklabels=[])
-    parts |= _difference(figure.add_axes((0.072, 0.145, 0.543, 0.32)))
-    return parts | _kept(figure.add_axes((0.7, 0.145, 0.285, 0.7)))
+def picture(s):
+    curves = Axes(
+        "",
+        Axis("", -4, 4, TICKS, [""] * 5),
+        heights(s),
+        *fits(s, basis=s.h_basis, kernel=s.h_kernel),
+        name="axes",
+        place=(0.072, 0.575, 0.543, 0.345),
+    )
+    return [[curves, _difference(s), _kept(s)]]
 
 
-def _difference(ax):
-    ax.set(xlim=(-4, 4), ylim=(-WIDEST, WIDEST), xlabel="$x$", xticks=[-4, -2, 0, 2, 4], yticks=[-0.5, 0, 0.5])
-    fills = [ax.add_collection(PolyCollection([], facecolor=c, linewidth=0, animated=True)) for c in (ORANGE, BLUE)]
-    ax.axhline(0, color=INK, linewidth=0.8)
-    for edge in (-3, 3):
-        ax.axvline(edge, color=GREY, linestyle=":", linewidth=1.2)
-    largest = ax.text(-4, 1.12 * WIDEST, "", color=INK, animated=True)
-    dot = ax.plot([], [], "o", color=INK, mec="white", ms=8, animated=True, zorder=4)[0]
-    return {"difference": ax, "fills": fills, "dot": dot, "largest": largest}
+def _difference(s):
+    place, height = s.widest
+    return Axes(
+        "",
+        Axis("$x$", -4, 4, TICKS),
+        Axis("", -WIDEST, WIDEST, (-0.5, 0, 0.5), zero=True),
+        VLine(-3, GREY, width=1.2, style=":"),
+        VLine(3, GREY, width=1.2, style=":"),
+        Fill(GRID[:, 0], np.clip(s.difference, 0, 9), ORANGE, alpha=1, name="above"),
+        Fill(GRID[:, 0], np.clip(s.difference, -9, 0), BLUE, alpha=1, name="below"),
+        Text(-4, 1.12 * WIDEST, f"basis − kernel: at most {s.gap:.3f} between −3 and 3", INK, name="largest"),
+        Dots(place, np.clip(height, -WIDEST, WIDEST), size=8, rim=1),
+        name="difference",
+        place=(0.072, 0.145, 0.543, 0.32),
+    )
 
 
-def _kept(ax):
-    ax.set(xscale="log", xlim=(1e-4, 1e2), ylim=(-0.04, 1.06), xlabel=r"eigenvalue $\kappa$ of $K$")
-    ax.set_xticks([1e-3, 0.1, 10], ["0.001", "0.1", "10"])
-    ax.set(yticks=[0, 0.5, 1])
-    ax.minorticks_off()
-    ax.set_title("share of $y$ that is kept along\neach eigenvector (dots)")
-    curves = [
-        ax.plot(KAPPA, KAPPA, style, color=c, linewidth=width, animated=True)[0]
-        for style, c, width in (("--", PURPLE, 2.4), ("-", GREEN, 2.8))
-    ]
-    dots = [ax.plot([], [], "o", color=c, mec="white", mew=0.7, ms=6, animated=True)[0] for c in (PURPLE, GREEN)]
-    return {"kept": ax, "kept_curves": curves, "kept_dots": dots}
-
-
-def draw(parts, state):
-    for line, dots, kept, lam in zip(
-        parts["kept_curves"],
-        parts["kept_dots"],
-        (kept_by_basis, kept_by_kernel),
-        (state.lam_basis, state.lam_kernel),
-        strict=True,
-    ):
-        line.set_ydata(kept(KAPPA, lam))
-        shown = state.eigenvalues[state.eigenvalues > KAPPA[0]]
-        dots.set_data(shown, kept(shown, lam))
-    for fill, part in zip(
-        parts["fills"], (np.maximum(state.difference, 0), np.minimum(state.difference, 0)), strict=True
-    ):
-        fill.set_verts([[(-4, 0), *zip(GRID[:, 0], np.clip(part, -9, 9), strict=True), (4, 0)]])
-    x, height = state.widest
-    parts["dot"].set_data([x], [np.clip(height, -WIDEST, WIDEST)])
-    parts["largest"].set_text(f"basis − kernel: at most {state.gap:.3f} between −3 and 3")
-    draw_curves(parts, state, state.h_basis, state.h_kernel)
+def _kept(s):
+    shown = s.eigenvalues[s.eigenvalues > KAPPA[0]]
+    return Axes(
+        "share of $y$ that is kept along\neach eigenvector (dots)",
+        Axis(r"eigenvalue $\kappa$ of $K$", 1e-4, 1e2, (1e-3, 0.1, 10), ("0.001", "0.1", "10"), log=True),
+        Axis("", -0.04, 1.06, (0, 0.5, 1)),
+        Line(KAPPA, kept_by_basis(KAPPA, s.lam_basis), PURPLE, width=2.4, style="--"),
+        Line(KAPPA, kept_by_kernel(KAPPA, s.lam_kernel), GREEN, width=2.8),
+        Dots(shown, kept_by_basis(shown, s.lam_basis), PURPLE, size=6),
+        Dots(shown, kept_by_kernel(shown, s.lam_kernel), GREEN, size=6),
+        name="kept",
+        place=(0.7, 0.145, 0.285, 0.7),
+    )
 
 
 def readout(state):
@@ -154,26 +136,23 @@ def code(data, sigma, lam, own, n, noise, sample):
     )
 
 
-basis_or_kernel = Explorer(
+basis_or_kernel = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("data", "true curve", "sine", CURVES),
+    Slider("sigma", "width σ", 0.5, 0.1, 2.0, 0.05),
+    Switch("own", "each its own λ (leave-one-out)", False),
+    Slider("lam", "λ for both", 0.1, 1e-4, 100.0, 0.1, log=True, when=lambda v: not v["own"]),
+    Slider("n", "points n", 40, 8, 60, 1, more=True),
+    Slider("noise", "noise", 0.2, 0.0, 0.6, 0.05, more=True),
+    Slider("sample", "new sample", 0, 0, 9, 1, more=True),
     title="RBF basis or RBF kernel?",
-    controls=(
-        Choice("data", "true curve", "sine", CURVES),
-        Slider("sigma", "width σ", 0.5, 0.1, 2.0, 0.05),
-        Switch("own", "each its own λ (leave-one-out)", False),
-        Slider("lam", "λ for both", 0.1, 1e-4, 100.0, 0.1, log=True, when=lambda v: not v["own"]),
-        Slider("n", "points n", 40, 8, 60, 1, more=True),
-        Slider("noise", "noise", 0.2, 0.0, 0.6, 0.05, more=True),
-        Slider("sample", "new sample", 0, 0, 9, 1, more=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left, above, the data over x, the dotted true curve, the basis dashed in purple and the kernel in "
     "green; below, basis minus kernel, orange where it is positive and blue where it is negative. On the right the "
     "share of y that each of them keeps along an eigenvector of K, over its eigenvalue. Differences and distances, "
     "which are root mean squares, are taken between −3 and 3.",
-    code=code,
     tell={"axes": tell_fits, "difference": tell_difference, "kept": tell_kept},
     motion=True,
     film=("sigma",),

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import Gaussian
-from kernelkit.course.explorers.drawing.signed_bumps import COLOURS, MARKS, round_limit, sign_of
+from kernelkit.course.explorers.drawing.signed_bumps import COLOURS, round_limit, sign_of, signed_dots
 from kernelkit.course.panel.controls import Points, Slider
 from kernelkit.course.panel.explorer import panel
 from kernelkit.course.panel.marks import Axes, Axis, Dots, Fill, Line, Live, Segments, Span, Text, VLine
@@ -29,7 +29,7 @@ def compute(points, sigma, z):
 
 def picture(s):
     limit = round_limit(max(np.abs(s.h).max(), 2.4), (2.6, 4.4, 8.4))
-    signs, x = np.array([sign_of(a) for a in s.a]), s.X[:, 0]
+    colours, x = [COLOURS[sign_of(a)] for a in s.a], s.X[:, 0]
     names = zip(x, s.a + np.where(s.a >= 0, 0.11, -0.11) * limit, NAMES, strict=True)
     left = s.z > 2
     ax = Axes(
@@ -37,15 +37,12 @@ def picture(s):
         Axis("$z$", -4, 4),
         Axis("", -limit, limit, zero=True),
         Span(s.z - 3 * s.sigma, s.z + 3 * s.sigma, PURPLE),
-        *(Fill(LINE, bump, COLOURS[sign]) for bump, sign in zip(s.bumps.T, signs, strict=True)),
-        *(Line(LINE, bump, COLOURS[sign], width=1.3) for bump, sign in zip(s.bumps.T, signs, strict=True)),
+        *(Fill(LINE, bump, colour) for bump, colour in zip(s.bumps.T, colours, strict=True)),
+        *(Line(LINE, bump, colour, width=1.3) for bump, colour in zip(s.bumps.T, colours, strict=True)),
         Segments((x, 0), (x, s.a)),
         VLine(s.z, PURPLE, width=1.4, style="--"),
         Line(LINE, s.h, width=3.2, tell="h({x}) = {y}"),
-        *(
-            Dots(x[signs == sign], s.a[signs == sign], COLOURS[sign], marker=MARKS[sign], size=12, rim=1)
-            for sign in COLOURS
-        ),
+        *signed_dots(np.column_stack([x, s.a]), s.a, size=12, rim=1),
         *(Text(*name, INK, up="center", side="center", box=GROUND) for name in names),
         Dots(s.z, s.h_z, PURPLE, marker="D", size=10, rim=1),
         Text(

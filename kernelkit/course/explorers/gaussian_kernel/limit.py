@@ -1,14 +1,15 @@
 """Notebook 04. From polynomial kernels to the Gaussian kernel."""
 
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
 
 from kernelkit import Gaussian, Linear
 from kernelkit.course.panel.controls import Question, Slider
-from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import amount, read_off, short, typed
-from kernelkit.course.panel.parts import curves
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, HLine, Line, Span, Text
+from kernelkit.course.panel.numbers import amount, read_off, short
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.kernels import Bell, Conjugate
 
@@ -33,9 +34,6 @@ def compute(p, x, sigma):
     k = Gaussian(sigma)(Z, [x])
     widest, widest_bump = _gap(T[INNER], power[INNER], np.exp(T[INNER])), _gap(Z[:, 0], bump, k)
     return SimpleNamespace(
-        p=p,
-        x=x,
-        sigma=sigma,
         power=power,
         bump=bump,
         k=k,
@@ -46,49 +44,49 @@ def compute(p, x, sigma):
     )
 
 
-WIDE, DASHED = {"color": GREEN, "linewidth": 3}, {"color": PURPLE, "linestyle": "--", "linewidth": 2.4}
+WIDE, DASHED = {"width": 3}, {"width": 2.4, "style": "--"}
 
 
-def build(figure):
-    axes = figure.subplot_mosaic([["powers", "bumps"]])
-    powers, bumps = axes.values()
-    powers.set(xlim=(-4, 2.5), ylim=(-3.4, 13), xlabel=r"$t = xz/\sigma^2$")
-    powers.axvspan(-2, 2, color=GREY, alpha=0.12, linewidth=0)
-    powers.text(-1.9, 12, "$|t| \\leq 2$", color=INK)
-    bumps.set(xlim=(-4, 4), ylim=(-0.65, 1.45), xlabel="$z$", xticks=[-4, -2, 0, 2, 4], yticks=[-0.5, 0, 0.5, 1])
-    for ax in (powers, bumps):
-        ax.axhline(0, color=INK, linewidth=0.8)
-    exponential, power = curves(powers, {"$e^t$": WIDE, "$(1 + t/p)^p$": DASHED}).values()
-    exponential.set_data(T, np.exp(T))
-    place = bumps.plot([], [], ":", color=INK, linewidth=1.2, animated=True)[0]
-    k, bump = curves(bumps, {"$k(x, z)$": WIDE, "$f(x)\\,(1 + t/p)^p f(z)$": DASHED}).values()
-    return axes | {
-        "power": power,
-        "k": k,
-        "bump": bump,
-        "place": place,
-        "letter": bumps.text(0, -0.59, "$x$", ha="center", animated=True),
-        "gap": _measure(powers, 1.75, 7.5, "right"),  # widest at t = 2, for every p
-        "gap_bump": _measure(bumps, -3.8, 1.25, "left"),
-    }
+def picture(s):
+    powers = Axes(
+        "",
+        Axis(r"$t = xz/\sigma^2$", -4, 2.5),
+        Axis("", -3.4, 13),
+        *_exponential(),
+        Line(T, np.clip(s.power, -99, 99), PURPLE, **DASHED, label="$(1 + t/p)^p$"),
+        *_measured(s.widest, 1.75, 7.5, "right"),  # widest at t = 2, for every p
+        name="powers",
+    )
+    bumps = Axes(
+        "",
+        Axis("$z$", -4, 4, (-4, -2, 0, 2, 4)),
+        Axis("", -0.65, 1.45, (-0.5, 0, 0.5, 1)),
+        HLine(0),
+        Line([s.x, s.x], [-0.45, 1.3], width=1.2, style=":"),
+        Line(Z[:, 0], s.k, GREEN, **WIDE, label="$k(x, z)$"),
+        Line(Z[:, 0], np.clip(s.bump, -9, 9), PURPLE, **DASHED, label=r"$f(x)\,(1 + t/p)^p f(z)$"),
+        *_measured(s.widest_bump, -3.8, 1.25, "left"),
+        Text(s.x, -0.59, "$x$", side="center"),
+        name="bumps",
+    )
+    return [[powers, bumps]]
 
 
-def _measure(ax, x, y, ha):
+@cache
+def _exponential():
+    return [
+        Span(-2, 2, GREY, alpha=0.12),
+        HLine(0),
+        Text(-1.9, 12, r"$|t| \leq 2$", INK),
+        Line(T, np.exp(T), GREEN, **WIDE, label="$e^t$"),
+    ]
+
+
+def _measured(widest, x, y, side):
     """A bar where two curves are farthest apart, and its length in words."""
-    bar = ax.plot([], [], color=INK, linewidth=3.5, solid_capstyle="butt", animated=True)[0]
-    return bar, ax.text(x, y, "", color=INK, ha=ha, animated=True)
-
-
-def draw(parts, state):
-    parts["power"].set_data(T, np.clip(state.power, -99, 99))
-    parts["place"].set_data([state.x, state.x], [-0.45, 1.3])
-    parts["letter"].set_x(state.x)
-    parts["k"].set_data(Z[:, 0], state.k)
-    parts["bump"].set_data(Z[:, 0], np.clip(state.bump, -9, 9))
-    for name, (place, *ends) in (("gap", state.widest), ("gap_bump", state.widest_bump)):
-        bar, length = parts[name]
-        bar.set_data([place, place], ends)
-        length.set_text(f"largest gap {abs(ends[0] - ends[1]):.3f}")
+    place, one, other = widest
+    words = f"largest gap {abs(one - other):.3f}"
+    return Line([place, place], [one, other], width=3.5, cap="butt"), Text(x, y, words, INK, side=side)
 
 
 def readout(state):
@@ -109,31 +107,28 @@ def tell_bumps(state, x, y):
     return f"z = {read_off(x)}: k = {read_off(k)}, dashed {read_off(bump)}"
 
 
-def code(p, x, sigma):
-    return (
-        "from kernelkit import Gaussian, Linear\nfrom kernelkit.kernels import Bell, Conjugate\n\n"
-        f"p, sigma, x, z = {p}, {typed(sigma)}, {typed(x)}, 1.0\n"
-        "polynomial = (1 / (p * sigma**2) * Linear() + 1) ** p\n"
-        "k_p = Conjugate(Bell(sigma), polynomial)\n"
-        "print(k_p(x, z), Gaussian(sigma)(x, z))"
-    )
+code = """
+from kernelkit import Gaussian, Linear
+from kernelkit.kernels import Bell, Conjugate
 
+p, sigma, x, z = {p}, {sigma!r}, {x!r}, 1.0
+polynomial = (1 / (p * sigma**2) * Linear() + 1) ** p
+k_p = Conjugate(Bell(sigma), polynomial)
+print(k_p(x, z), Gaussian(sigma)(x, z))
+"""
 
-limit = Explorer(
+limit = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Slider("p", "degree p", 10, 1, 100, 1),
+    Slider("x", "point x", 1.0, 0.0, 3.0, 0.05),
+    Slider("sigma", "width σ", 1.0, 0.5, 2.0, 0.05),
     title="From polynomial kernels to the Gaussian kernel",
-    controls=(
-        Slider("p", "degree p", 10, 1, 100, 1),
-        Slider("x", "point x", 1.0, 0.0, 3.0, 0.05),
-        Slider("sigma", "width σ", 1.0, 0.5, 2.0, 0.05),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left eᵗ in green and the polynomial (1 + t/p)ᵖ, dashed, over t = xz/σ². On the right, over z, the "
     "Gaussian bump around x in green and the polynomial kernel, dashed. A black bar in each picture is the largest "
     "gap, on the left within the shaded |t| ≤ 2.",
-    code=code,
     tell={"powers": tell_powers, "bumps": tell_bumps},
     motion=True,
     film=("p",),

@@ -1,19 +1,20 @@
 """Notebook 04. The infinite feature vector, cut off."""
 
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
 
 from kernelkit import Gaussian
 from kernelkit.course.panel.controls import Question, Slider
-from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import amount, read_off, typed
-from kernelkit.course.panel.parts import curves
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Fill, HLine, Line, Polygons, Text
+from kernelkit.course.panel.numbers import amount, read_off
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
 Z = np.linspace(-4, 4, 201)[:, None]  # where the curves are drawn
 RATIOS = np.linspace(0, 6, 601)
+SERIES = "the cut series; shaded: where $k$ can lie"
 CLOSE = 0.001  # "enough terms": less than this is missing
 
 
@@ -32,9 +33,6 @@ def compute(x, sigma, terms):
     phi = k.feature_map(degree=terms - 1)
     at_x = phi(x)
     return SimpleNamespace(
-        x=x,
-        sigma=sigma,
-        terms=terms,
         k=k(Z, [x]),
         cut=phi(Z) @ at_x,
         bound=phi.remainder([x], Z),
@@ -45,51 +43,46 @@ def compute(x, sigma, terms):
     )
 
 
-def build(figure):
-    axes = figure.subplot_mosaic([["curves", "count"]], width_ratios=(2, 1))
-    return axes | _build_curves(axes["curves"]) | {"dot": _build_count(axes["count"])}
-
-
-def _build_curves(ax):
-    ax.set(xlim=(-4, 4), ylim=(-0.65, 1.45), xlabel="$z$", yticks=[-0.5, 0, 0.5, 1])
-    ax.axhline(0, color=INK, linewidth=0.8)
-    band = ax.add_collection(PolyCollection([], facecolor=PURPLE, alpha=0.16, linewidth=0, animated=True))
-    place = ax.plot([], [], ":", color=INK, linewidth=1.2, animated=True)[0]
-    wide, dashed = {"color": GREEN, "linewidth": 3}, {"color": PURPLE, "linestyle": "--", "linewidth": 2.4}
-    k, cut = curves(ax, {"$k(x, z)$": wide, "the cut series; shaded: where $k$ can lie": dashed}).values()
-    return {
-        "band": band,
-        "place": place,
-        "letter": ax.text(0, -0.59, "$x$", ha="center", animated=True),
-        "k": k,
-        "cut": cut,
-        "missing": ax.plot([], [], color=INK, linewidth=3.5, solid_capstyle="butt", animated=True)[0],
-        "lost": ax.text(0, 1.2, "", color=INK, ha="center", animated=True),
-    }
-
-
-def _build_count(ax):
-    needed = [terms_needed(r) for r in RATIOS]
-    ax.set(xlim=(0, 6), ylim=(0, 65), xlabel=r"$|x|\,/\,\sigma$")
-    ax.set_title("terms needed at $z = x$ for\nan error below 0.001; ♦: now")
-    ax.plot(RATIOS, needed, color=INK)
-    ax.fill_between(RATIOS, needed, color=GREY, alpha=0.15, linewidth=0)
-    ax.text(0.4, 52, "enough", color=INK)
-    ax.text(3.6, 8, "too few", color=INK)
-    return ax.plot([], [], "D", ms=10, color=PURPLE, mec="white", clip_on=False, animated=True)[0]
-
-
-def draw(parts, state):
+def picture(s):
     z = Z[:, 0]
-    parts["k"].set_data(z, state.k)
-    parts["cut"].set_data(z, np.clip(state.cut, -9, 9))
-    low, high = np.clip([state.cut - state.bound, state.cut + state.bound], -9, 9)
-    parts["band"].set_verts([np.column_stack([np.append(z, z[::-1]), np.append(low, high[::-1])])])
-    parts["place"].set_data([state.x, state.x], [-0.45, 1.15])
-    parts["letter"].set_x(state.x)
-    parts["missing"].set_data([state.x, state.x], [state.sum_at_x, 1])
-    parts["lost"].set(text=f"missing: {_small(1 - state.sum_at_x)}", x=min(state.x, 2.4))
-    parts["dot"].set_data([state.ratio], [state.terms])
+    low, high = np.clip([s.cut - s.bound, s.cut + s.bound], -9, 9)
+    band = np.column_stack([np.append(z, z[::-1]), np.append(low, high[::-1])])
+    curves = Axes(
+        "",
+        Axis("$z$", -4, 4),
+        Axis("", -0.65, 1.45, (-0.5, 0, 0.5, 1)),
+        HLine(0),
+        Polygons([band], [PURPLE], alpha=0.16),
+        Line([s.x, s.x], [-0.45, 1.15], width=1.2, style=":"),
+        Line(z, s.k, GREEN, width=3, label="$k(x, z)$"),
+        Line(z, np.clip(s.cut, -9, 9), PURPLE, width=2.4, style="--", label=SERIES),
+        Line([s.x, s.x], [s.sum_at_x, 1], width=3.5, cap="butt"),
+        Text(s.x, -0.59, "$x$", side="center"),
+        Text(min(s.x, 2.4), 1.2, f"missing: {_small(1 - s.sum_at_x)}", INK, side="center", name="missing"),
+        name="curves",
+        width=2,
+    )
+    count = Axes(
+        "terms needed at $z = x$ for\nan error below 0.001; ♦: now",
+        Axis(r"$|x|\,/\,\sigma$", 0, 6),
+        Axis("", 0, 65),
+        *_enough(),
+        Dots(s.ratio, s.terms, PURPLE, marker="D", size=10, rim=1, clip=False),
+        name="count",
+    )
+    return [[curves, count]]
+
+
+@cache
+def _enough():
+    """Over |x|/σ the terms that are needed."""
+    needed = [terms_needed(ratio) for ratio in RATIOS]
+    return [
+        Fill(RATIOS, needed, GREY, alpha=0.15),
+        Line(RATIOS, needed),
+        Text(0.4, 52, "enough", INK),
+        Text(3.6, 8, "too few", INK),
+    ]
 
 
 def _small(amount):
@@ -121,27 +114,24 @@ def tell_count(state, x, y):
 def code(x, sigma, terms):
     return (
         "from kernelkit import Gaussian\n\n"
-        f"x, z = {typed(x)}, 1.0\nk = Gaussian({typed(sigma)})\n"
+        f"x, z = {x!r}, 1.0\nk = Gaussian({sigma!r})\n"
         f"phi = k.feature_map(degree={terms - 1})  # {terms} terms\n"
         "print(phi(x) @ phi(z), k(x, z), phi.remainder(x, z))"
     )
 
 
-series = Explorer(
+series = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Slider("x", "point x", 1.2, 0.0, 3.0, 0.05),
+    Slider("sigma", "width σ", 1.0, 0.5, 3.0, 0.05),
+    Slider("terms", "terms kept", 3, 1, 60, 1),
     title="The infinite feature vector, cut off",
-    controls=(
-        Slider("x", "point x", 1.2, 0.0, 3.0, 0.05),
-        Slider("sigma", "width σ", 1.0, 0.5, 3.0, 0.05),
-        Slider("terms", "terms kept", 3, 1, 60, 1),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left, over z, the bump k(x, z) in green, the sum of the first terms dashed in purple, and a shaded "
     "band where k can lie; the black bar is what is missing at z = x. On the right the number of terms that an error "
     "below 0.001 needs at z = x, over |x|/σ, with a diamond at the present choice.",
-    code=code,
     tell={"curves": tell_curves, "count": tell_count},
     film=("terms",),
     scenes={

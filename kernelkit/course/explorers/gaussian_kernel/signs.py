@@ -1,14 +1,14 @@
 """Notebook 04. Which partial sums are kernels?"""
 
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
 
 from kernelkit.course.panel.controls import Question, Slider
-from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import read_off, short, typed
-from kernelkit.course.panel.parts import key
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, HLine, Line, Segments, Span, Text
+from kernelkit.course.panel.numbers import read_off, short
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
 R = np.linspace(0, 4, 161)
@@ -40,66 +40,75 @@ def eigenvalues(degree, reach, count):
 def compute(degree, spread, count):
     split, in_r2 = eigenvalues(degree, spread, count)
     gaps = 2 * spread * np.arange(1, count) / (count - 1)
-    return SimpleNamespace(
-        degree=degree,
-        spread=spread,
-        in_r2=in_r2,
-        split=split,
-        cut=exponential_sum(-(R**2) / 2, degree),
-        gaps=gaps,
-        entries=exponential_sum(-(gaps**2) / 2, degree),
-        lowest=np.array([eigenvalues(degree, reach, count)[:, 0] for reach in REACHES]).T,
+    cut, entries = (exponential_sum(-(r**2) / 2, degree) for r in (R, gaps))
+    lowest = np.array([eigenvalues(degree, reach, count)[:, 0] for reach in REACHES]).T
+    return SimpleNamespace(in_r2=in_r2, split=split, cut=cut, gaps=gaps, entries=entries, lowest=lowest)
+
+
+EDGE = {"size": 10, "rim": 1, "clip": False}  # of the picture, where those are that lie beyond it
+
+
+def picture(s):
+    return [[_sums(s), _lowest(s)]]
+
+
+def _sums(s):
+    inside = np.abs(s.entries) <= TALL
+    return Axes(
+        "",
+        Axis(r"distance $r$, in units of $\sigma$", 0, 4, range(5)),
+        Axis("", -TALL, TALL),
+        *_kernel(),
+        Line(R, np.clip(s.cut, -99, 99), PURPLE, width=2.4, style="--", label="sum in $r^2$"),
+        Segments((s.gaps, 0), (s.gaps, s.entries), width=1.2),
+        Dots(s.gaps[inside], s.entries[inside], size=9, rim=1, clip=False, label="pairs"),
+        Dots(s.gaps[s.entries < -TALL], 0.2 - TALL, marker="v", **EDGE),
+        Dots(s.gaps[s.entries > TALL], TALL - 0.2, marker="^", **EDGE),
+        name="sums",
+        place=(0.07, 0.145, 0.4, 0.75),
     )
 
 
-def build(figure):
-    return _sums(figure.add_axes((0.07, 0.145, 0.4, 0.75))) | _lowest(figure.add_axes((0.565, 0.145, 0.42, 0.75)))
+@cache
+def _kernel():
+    """The Gaussian, and where each kernel stays."""
+    return [
+        Span(-1, 1, GREY, alpha=0.13, lying=True),
+        HLine(0),
+        Text(3.95, -0.93, "kernels stay here", INK, side="right", up="bottom"),
+        Line(R, np.exp(-(R**2) / 2), GREEN, width=3, label="$k$"),
+    ]
 
 
-def _sums(ax):
-    ax.set(xlim=(0, 4), ylim=(-TALL, TALL), xlabel=r"distance $r$, in units of $\sigma$", xticks=range(5))
-    ax.axhspan(-1, 1, color=GREY, alpha=0.13, linewidth=0)
-    ax.text(3.95, -0.93, "kernels stay here", color=INK, ha="right", va="bottom")
-    ax.axhline(0, color=INK, linewidth=0.8)
-    k = ax.plot(R, np.exp(-(R**2) / 2), color=GREEN, linewidth=3)[0]
-    cut = ax.plot(R, R, "--", color=PURPLE, linewidth=2.4, animated=True)[0]
-    stems = ax.add_collection(LineCollection([], color=INK, linewidth=1.2, animated=True))
-    look = {"color": INK, "mec": "white", "animated": True, "clip_on": False}
-    pairs = ax.plot([], [], "o", ms=9, **look)[0]
-    beyond = [ax.plot([], [], mark, ms=10, zorder=3, **look)[0] for mark in "v^"]
-    key(ax, {"$k$": k, "sum in $r^2$": cut, "pairs": pairs})
-    return {"sums": ax, "cut": cut, "stems": stems, "pairs": pairs, "beyond": beyond}
+def _lowest(s):
+    now = s.split[0], s.in_r2[0]
+    split, in_r2 = np.clip(s.lowest, -99, 99)
+    return Axes(
+        "",
+        Axis("points from −reach to reach", 0, 2.1, (0, 0.5, 1, 1.5, 2)),
+        Axis("smallest eigenvalue", -FLOOR, 1.7, (-2, -1, 0, 1)),
+        Span(-9, 0, GREY, alpha=0.13, lying=True),
+        HLine(0),
+        Text(0.05, -FLOOR + 0.1, "below 0: not a kernel", INK),
+        Line(REACHES, split, GREEN, width=3, label="correct split"),
+        Line(REACHES, in_r2, PURPLE, width=2.4, style="--", label="sum in $r^2$"),
+        *_now(s.spread, now[0], GREEN),
+        *_now(s.spread, now[1], PURPLE),
+        Text(0.05, 1.45, f"smallest eigenvalue {short(now[0], 4)}", GREEN),
+        Text(0.05, 1.17, f"smallest eigenvalue {short(now[1], 4)}", PURPLE),
+        name="lowest",
+        place=(0.565, 0.145, 0.42, 0.75),
+    )
 
 
-def _lowest(ax):
-    ax.set(xlim=(0, 2.1), ylim=(-FLOOR, 1.7), xlabel="points from −reach to reach", xticks=[0, 0.5, 1, 1.5, 2])
-    ax.set(ylabel="smallest eigenvalue", yticks=[-2, -1, 0, 1])
-    ax.axhspan(-9, 0, color=GREY, alpha=0.13, linewidth=0)
-    ax.text(0.05, -FLOOR + 0.1, "below 0: not a kernel", color=INK)
-    ax.axhline(0, color=INK, linewidth=0.8)
-    split = ax.plot(REACHES, 0 * REACHES, color=GREEN, linewidth=3, animated=True)[0]
-    in_r2 = ax.plot(REACHES, 0 * REACHES, "--", color=PURPLE, linewidth=2.4, animated=True)[0]
-    dots = [ax.plot([], [], color=c, mec="white", ms=11, animated=True)[0] for c in (GREEN, PURPLE)]
-    values = [ax.text(0.05, y, "", color=c, animated=True) for y, c in ((1.45, GREEN), (1.17, PURPLE))]
-    key(ax, {"correct split": split, "sum in $r^2$": in_r2})
-    return {"lowest": ax, "split": split, "in_r2": in_r2, "dots": dots, "values": values}
-
-
-def draw(parts, state):
-    parts["cut"].set_ydata(np.clip(state.cut, -99, 99))
-    inside = np.abs(state.entries) <= TALL
-    parts["pairs"].set_data(state.gaps[inside], state.entries[inside])
-    for sign, marks in zip((-1, 1), parts["beyond"], strict=True):  # at the edge, as they lie beyond it
-        there = state.gaps[~inside & (sign * state.entries > 0)]
-        marks.set_data(there, np.full(len(there), sign * (TALL - 0.2)))
-    parts["stems"].set_segments([[(r, 0), (r, entry)] for r, entry in zip(state.gaps, state.entries, strict=True)])
-    lowest = (state.split[0], state.in_r2[0])
-    for name, curve, dot, text, value in zip(
-        ("split", "in_r2"), state.lowest, parts["dots"], parts["values"], lowest, strict=True
-    ):
-        parts[name].set_ydata(np.clip(curve, -99, 99))
-        dot.set(data=([state.spread], [max(value, 0.2 - FLOOR)]), marker="D" if value > -FLOOR else "v")
-        text.set_text(f"smallest eigenvalue {short(value, 4)}")
+def _now(spread, value, colour):
+    """A diamond on a curve, or at the edge of the picture an arrow to it."""
+    place, look = (spread, max(value, 0.2 - FLOOR), colour), {"size": 11, "rim": 1}
+    inside = value > -FLOOR
+    return [
+        Dots(*place, marker="D", **look) if inside else None,
+        None if inside else Dots(*place, marker="v", **look),
+    ]
 
 
 def readout(state):
@@ -120,32 +129,32 @@ def tell_lowest(state, x, y):
     return f"reach {read_off(x)}: {read_off(in_r2)}, correct split {read_off(split)}"
 
 
-def code(degree, spread, count):
-    return (
-        "import numpy as np\nfrom math import factorial\nfrom kernelkit import Gaussian\n\n"
-        f"X = np.linspace(-{typed(spread)}, {typed(spread)}, {count})[:, None]\ns = (X - X.T) ** 2 / 2\n"
-        f"in_r2 = sum((-s) ** j / factorial(j) for j in range({degree} + 1))\n"
-        f"Phi = Gaussian(1.0).feature_map(degree={degree})(X)\n"
-        "print(np.linalg.eigvalsh(in_r2)[0])\nprint(np.linalg.eigvalsh(Phi @ Phi.T)[0])     # 0 up to rounding"
-    )
+code = """
+import numpy as np
+from math import factorial
+from kernelkit import Gaussian
 
+X = np.linspace(-{spread!r}, {spread!r}, {count})[:, None]
+s = (X - X.T) ** 2 / 2
+in_r2 = sum((-s) ** j / factorial(j) for j in range({degree} + 1))
+Phi = Gaussian(1.0).feature_map(degree={degree})(X)
+print(np.linalg.eigvalsh(in_r2)[0])
+print(np.linalg.eigvalsh(Phi @ Phi.T)[0])     # 0 up to rounding
+"""
 
-signs = Explorer(
+signs = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Slider("degree", "up to degree m", 2, 0, 7, 1),
+    Slider("spread", "reach", 0.9, 0.2, 2.0, 0.05),
+    Slider("count", "points n", 3, 2, 9, 1),
     title="Which partial sums are kernels?",
-    controls=(
-        Slider("degree", "up to degree m", 2, 0, 7, 1),
-        Slider("spread", "reach", 0.9, 0.2, 2.0, 0.05),
-        Slider("count", "points n", 3, 2, 9, 1),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left, over the distance r in units of σ, the Gaussian in green and the sum in r², dashed, with a "
     "dot for each distance of two points; the shaded strip is where kernels stay. On the right the smallest "
     "eigenvalue of the Gram matrix over how far the points reach: green for the correct split, dashed purple for the "
     "sum in r².",
-    code=code,
     tell={"sums": tell_sums, "lowest": tell_lowest},
     film=("degree",),
     scenes={

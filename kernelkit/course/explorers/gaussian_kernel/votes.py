@@ -3,17 +3,20 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.patches import Circle
 
 from kernelkit import Gaussian, Linear, datasets
 from kernelkit.course.explorers.drawing.signed_bumps import COLOURS
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Discs, Dots, Line, Paths, Text
 from kernelkit.course.panel.numbers import NO_BREAK, fixed, percent, read_off, typed
-from kernelkit.course.plots import GREEN, GREY, INK, MARKERS, PURPLE
+from kernelkit.course.plots import DPI, GREEN, GREY, INK, MARKERS, PURPLE
 
 CLOUDS = {"two half planes": "half_planes", "crossing": "crossing", "moons": "moons", "a ring": "rings"}
 TOUCH = 0.25  # a pointer this near to a point means it
+AROUND = np.linspace(-np.pi / 2, 1.5 * np.pi, 361)
+SIDES = [Axis("", -3, 3, (-2, 0, 2))] * 2
+CIRCLE = np.column_stack([np.cos(AROUND), np.sin(AROUND)])
 
 
 def compute(points, data, sigma, neighbours):
@@ -26,11 +29,8 @@ def compute(points, data, sigma, neighbours):
         z=z,
         X=X,
         y=y,
-        sigma=sigma,
-        neighbours=neighbours,
         near=near,
         along=along,
-        distance=distance,
         share=float(near[order[:neighbours]].sum() / near.sum()),
         soft=float(near @ y / near.sum()),
         nearest=float(y[order[:neighbours]].mean()),
@@ -39,63 +39,67 @@ def compute(points, data, sigma, neighbours):
     )
 
 
-def build(figure):
-    return _near(figure.add_axes((0.06, 0.165, 0.39, 0.72))) | _along(figure.add_axes((0.56, 0.165, 0.39, 0.72)))
+def picture(s):
+    x, y = s.z
+    across = 9 * np.array([-y, x]) / max(np.hypot(x, y), 1e-12)
+    near = Axes(
+        "votes of the Gaussian kernel at the star z\ndashed: σ, dotted: the nearest",
+        *SIDES,
+        Paths([s.z + s.sigma * CIRCLE], width=1.6, style="--"),
+        Paths([s.z + s.reach * CIRCLE], PURPLE, width=1.6, style=":"),
+        *_voters(s, s.near),
+        *_result(s, _near_result(s)),
+        name="near",
+        place=(0.06, 0.165, 0.39, 0.72),
+        equal=True,
+        dress=_dress,
+    )
+    along = Axes(
+        "votes of the linear kernel, 0 on the dashed\nline (hollow: against its own class)",
+        *SIDES,
+        Dots(0, 0, marker="+", size=12, edge=INK, rim=1),
+        *_voters(s, s.along),
+        Line([0, x], [0, y], GREEN),
+        Line([-across[0], across[0]], [-across[1], across[1]], GREY, width=1.5, style="--"),
+        *_result(s, _along_result(s)),
+        name="along",
+        place=(0.56, 0.165, 0.39, 0.72),
+        equal=True,
+        dress=_dress,
+    )
+    return [[near, along]]
 
 
-def _near(ax):
-    ax.set_title("votes of the Gaussian kernel at the star z\ndashed: σ, dotted: the nearest")
-    circles = [
-        ax.add_patch(Circle((0, 0), 1, fill=False, color=c, linestyle=s, linewidth=1.6, animated=True))
-        for c, s in ((INK, "--"), (PURPLE, ":"))
-    ]
-    return {"near": ax, "near_votes": _voters(ax), "circles": circles}
-
-
-def _along(ax):
-    ax.set_title("votes of the linear kernel, 0 on the dashed\nline (hollow: against its own class)")
-    ax.plot(0, 0, "+", color=INK, ms=12)
-    arrow = ax.plot([], [], "-", color=GREEN, animated=True)[0]
-    silent = ax.plot([], [], "--", color=GREY, linewidth=1.5, animated=True)[0]
-    return {"along": ax, "along_votes": _voters(ax), "arrow": arrow, "silent": silent}
-
-
-def _voters(ax):
-    """The points of both classes, the star and what the votes come to; a point is as large as its share of the
-    largest vote, so that the proportions of both kernels can be compared."""
-    ax.set(aspect="equal", xlim=(-3, 3), ylim=(-3, 3), xticks=[-2, 0, 2], yticks=[-2, 0, 2])
-    ax.set_xlabel("$x_1$", x=2 / 3, labelpad=-14)  # between two ticks
+def _dress(ax):
+    """The letters of the axes between two ticks."""
+    ax.set_xlabel("$x_1$", x=2 / 3, labelpad=-14)
     ax.set_ylabel("$x_2$", y=2 / 3, labelpad=-8, rotation=0, va="center")
-    dots = {s: ax.scatter([], [], marker=MARKERS[s], animated=True) for s in MARKERS}
-    star = ax.plot([], [], "*", color=GREEN, mec="white", ms=18, zorder=5, animated=True)[0]
-    result = ax.text(-3, -4.15, "", color=INK, animated=True)
-    return dots, star, result
 
 
-def draw(parts, state):
-    results = _results(state)
-    weights = [votes / max(np.abs(votes).max(), 1e-12) for votes in (state.near, state.along)]
-    for name, w, said in zip(("near_votes", "along_votes"), weights, results, strict=True):
-        dots, star, result = parts[name]
-        for sign, artist in dots.items():
-            mine = state.y == sign
-            artist.set(offsets=state.X[mine], sizes=10 + 300 * np.abs(w[mine]))
-            artist.set_facecolor([COLOURS[sign] if v >= 0 else "white" for v in w[mine]])
-            artist.set_edgecolor(["white" if v >= 0 else COLOURS[sign] for v in w[mine]])
-            artist.set_linewidth([0.6 if v >= 0 else 1.3 for v in w[mine]])
-        star.set_data([state.z[0]], [state.z[1]])
-        result.set_text(said)
-    parts["arrow"].set_data([0, state.z[0]], [0, state.z[1]])
-    across = 9 * np.array([-state.z[1], state.z[0]]) / max(np.hypot(*state.z), 1e-12)
-    parts["silent"].set_data([-across[0], across[0]], [-across[1], across[1]])
-    for circle, radius in zip(parts["circles"], (state.sigma, state.reach), strict=True):
-        circle.set(center=tuple(state.z), radius=radius)
+def _voters(s, votes):
+    """The points of both classes; a point is as large as its share of the largest vote, so that the proportions of
+    both kernels can be compared, and hollow where it votes against its own class."""
+    shares = votes / max(np.abs(votes).max(), 1e-12)
+    for sign, marker in MARKERS.items():
+        mine = s.y == sign
+        looks = [(COLOURS[sign], "white", 0.6) if v >= 0 else ("white", COLOURS[sign], 1.3) for v in shares[mine]]
+        colors, edges, rims = map(list, zip(*looks, strict=True))
+        radius = np.sqrt(10 + 300 * np.abs(shares[mine])) / 2 * DPI / 72
+        yield Discs(s.X[mine], colors, radius, marker=marker, edge=edges, rim=rims, name="voters")
 
 
-def _results(state):
-    soft, nearest = (fixed(v, sign="+") for v in (state.soft, state.nearest))
-    linear = "silent: no direction" if not state.along.any() else f"sum of the votes {fixed(state.linear, 1, '+')}"
-    return f"soft vote {soft}, {state.neighbours} nearest {nearest}", linear
+def _result(s, words):
+    """The star, and what the votes come to."""
+    yield Text(-3, -4.15, words, INK, name="result")
+    yield Dots(*s.z[:, None], GREEN, marker="*", size=18, rim=1)
+
+
+def _near_result(s):
+    return f"soft vote {fixed(s.soft, sign='+')}, {s.neighbours} nearest {fixed(s.nearest, sign='+')}"
+
+
+def _along_result(s):
+    return f"sum of the votes {fixed(s.linear, 1, '+')}" if s.along.any() else "silent: no direction"
 
 
 def readout(state):
@@ -133,32 +137,29 @@ def code(points, data, sigma, neighbours):
     )
 
 
-votes = Explorer(
-    title="Who votes for the value at z?",
-    controls=(
-        Points(
-            "points",
-            "query",
-            ((1.0, 0.6),),
-            (-2.8, -2.8),
-            (2.8, 2.8),
-            "near",
-            ("coordinate 1", "coordinate 2"),
-            ("z",),
-            more=True,
-        ),
-        Choice("data", "data", "half_planes", CLOUDS),
-        Slider("sigma", "width σ", 0.6, 0.2, 3.0, 0.05),
-        Slider("neighbours", "nearest points", 5, 1, 15, 1),
+votes = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Points(
+        "points",
+        "query",
+        ((1.0, 0.6),),
+        (-2.8, -2.8),
+        (2.8, 2.8),
+        "near",
+        ("coordinate 1", "coordinate 2"),
+        ("z",),
+        more=True,
     ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
+    Choice("data", "data", "half_planes", CLOUDS),
+    Slider("sigma", "width σ", 0.6, 0.2, 3.0, 0.05),
+    Slider("neighbours", "nearest points", 5, 1, 15, 1),
+    title="Who votes for the value at z?",
     shows="The same points of two classes twice, orange squares and blue dots, around the star z; a point is as large "
     "as its voice. On the left the voice is that of the Gaussian kernel, with a dashed circle of radius σ and a "
     "dotted one around the nearest points. On the right it is that of the linear kernel, hollow where it is negative.",
-    code=code,
     tell={"near": tell_near, "along": tell_along},
     motion=True,
     film=("sigma",),

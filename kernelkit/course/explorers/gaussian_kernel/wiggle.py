@@ -5,18 +5,10 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import Gaussian, KernelRidge, Linear, datasets
-from kernelkit.course.explorers.drawing.curves import (
-    CURVES,
-    GRID,
-    INSIDE,
-    curve_axes,
-    draw_curves,
-    rms,
-    tell_curve,
-    true_curve,
-)
+from kernelkit.course.explorers.drawing.curves import CURVES, GRID, INSIDE, fits, heights, rms, tell_curve, true_curve
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Segments, Text, VLine
 from kernelkit.course.panel.numbers import typed
 from kernelkit.course.plots import GREEN, GREY, PURPLE
 
@@ -48,32 +40,40 @@ def compute(data, degree, sigma, n, noise, lam, sample):
     return SimpleNamespace(X=X, y=y, truth=truth, true_path=_path(truth), **fits)
 
 
-def build(figure):
-    curves = curve_axes(figure.add_axes((0.055, 0.145, 0.62, 0.755)), "polynomial", "Gaussian")
-    for edge in (-3, 3):
-        curves["axes"].axvline(edge, color=GREY, linestyle=":", linewidth=1.2)
-    return curves | _paths(figure.add_axes((0.755, 0.145, 0.235, 0.71)))
+def picture(s):
+    curves = Axes(
+        "",
+        Axis("$x$", -4, 4, (-4, -2, 0, 2, 4)),
+        heights(s),
+        VLine(-3, GREY, width=1.2, style=":"),
+        VLine(3, GREY, width=1.2, style=":"),
+        *fits(s, polynomial=s.polynomial.h, Gaussian=s.gaussian.h),
+        name="axes",
+        place=(0.055, 0.145, 0.62, 0.755),
+    )
+    lengths = np.array([s.true_path, s.polynomial.path, s.gaussian.path])
+    tops = np.minimum(lengths, TALLEST)
+    paths = Axes(
+        "path: up and down in all, from\n−3 to 3, also beyond the edge",
+        Axis("", -0.6, 2.6, range(3), ("truth", "poly", "Gauss")),
+        Axis("", 0, 1.15 * TALLEST, (0, 5, 10, 15)),
+        Segments((range(3), 0), (range(3), tops), [GREY, PURPLE, GREEN], width=26),
+        *(_length(i, top, length) for i, (top, length) in enumerate(zip(tops, lengths, strict=True))),
+        name="paths",
+        place=(0.755, 0.145, 0.235, 0.71),
+        dress=_further_left,
+    )
+    return [[curves, paths]]
 
 
-def _paths(ax):
-    ax.set(xlim=(-0.6, 2.6), ylim=(0, 1.15 * TALLEST), yticks=[0, 5, 10, 15])
-    ax.set_xticks([0, 1, 2], ["truth", "poly", "Gauss"])
-    ax.set_title("path: up and down in all, from\n−3 to 3, also beyond the edge", x=-0.3)
-    bars = [
-        ax.plot([i, i], [0, 0], color=c, linewidth=26, solid_capstyle="butt", animated=True)[0]
-        for i, c in enumerate((GREY, PURPLE, GREEN))
-    ]
-    heights = [ax.text(i, 0, "", ha="center", va="bottom", animated=True) for i in range(3)]
-    return {"paths": ax, "bars": bars, "heights": heights}
+def _length(i, top, length):
+    """The length of a path, above its bar, which may end at the top of the picture."""
+    words = f"{length:.1f} ↑" if length > TALLEST else f"{length:.1f}"
+    return Text(i, top + 0.15, words, side="center", up="bottom", name="lengths")
 
 
-def draw(parts, state):
-    paths = (state.true_path, state.polynomial.path, state.gaussian.path)
-    for i, (bar, text, path) in enumerate(zip(parts["bars"], parts["heights"], paths, strict=True)):
-        bar.set_ydata([0, min(path, TALLEST)])
-        beyond = " ↑" if path > TALLEST else ""  # the bar ends at the top of the picture
-        text.set(text=f"{path:.1f}{beyond}", position=(i, min(path, TALLEST) + 0.15))
-    draw_curves(parts, state, state.polynomial.h, state.gaussian.h)
+def _further_left(ax):
+    ax.set_title(ax.get_title("left"), x=-0.3)
 
 
 def readout(state):
@@ -101,25 +101,22 @@ def code(data, degree, sigma, n, noise, lam, sample):
     )
 
 
-wiggle = Explorer(
+wiggle = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("data", "true curve", "sine", CURVES),
+    Slider("degree", "degree p", 14, 1, 20, 1),
+    Slider("sigma", "width σ", 0.8, 0.1, 3.0, 0.05),
+    Slider("n", "points n", 25, 8, 60, 1, more=True),
+    Slider("noise", "noise", 0.2, 0.0, 0.6, 0.05, more=True),
+    Slider("lam", "λ", 0.01, 1e-4, 1.0, 0.1, log=True),
+    Slider("sample", "new sample", 0, 0, 9, 1, more=True),
     title="Polynomial against Gaussian kernel",
-    controls=(
-        Choice("data", "true curve", "sine", CURVES),
-        Slider("degree", "degree p", 14, 1, 20, 1),
-        Slider("sigma", "width σ", 0.8, 0.1, 3.0, 0.05),
-        Slider("n", "points n", 25, 8, 60, 1, more=True),
-        Slider("noise", "noise", 0.2, 0.0, 0.6, 0.05, more=True),
-        Slider("lam", "λ", 0.01, 1e-4, 1.0, 0.1, log=True),
-        Slider("sample", "new sample", 0, 0, 9, 1, more=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the data over x, the dotted true curve, the polynomial fit dashed in purple and the Gaussian "
     "fit in green. On the right three bars: how far each of the three curves travels up and down between −3 and 3. "
     "The distances from the true curve, between −3 and 3, and the leave-one-out errors are root mean squares.",
-    code=code,
     tell={"axes": tell},
     motion=True,
     film=("degree", "sigma"),
