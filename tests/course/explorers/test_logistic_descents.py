@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from course.explorers.weighted_monomials import features
-from panels import number, readout_of, state_of as state
+from panels import marks_of, number, readout_of, state_of as state
 from scipy.special import expit
 
 from kernelkit import Polynomial, datasets
@@ -57,9 +57,9 @@ def test_every_iterate_agrees_from_a_start_in_the_span(data, n, degree, lam, mul
 
 def shown(canvas, s):
     """The colours of the plane as it is drawn, in columns from left to right, and where the wiper is in it."""
-    box = canvas.parts["plane"].bbox.extents.round().astype(int)
+    box = canvas.axes("plane").bbox.extents.round().astype(int)
     pixels = canvas.frame(s)[::-1][box[1] + 2 : box[3] - 1, box[0] + 2 : box[2] - 1, :3].astype(int)
-    wiper = canvas.parts["plane"].transData.transform(s.ring)[0] - box[0] - 2
+    wiper = canvas.axes("plane").transData.transform(s.ring)[0] - box[0] - 2
     return pixels, round(wiper)
 
 
@@ -137,17 +137,16 @@ def test_a_click_brings_the_wiper_and_stays_in_its_box():
 @pytest.mark.parametrize("values", [{}, *descents.scenes.values()], ids=["start", *descents.scenes])
 def test_the_title_says_thick_only_where_the_wiper_is(values):
     canvas, s = descents.canvas(), state(descents, **values)
-    canvas.frame(s)
-    box = canvas.parts["seam"].get_paths()[0].get_extents()
-    pixels = np.ptp(canvas.parts["plane"].transData.transform(box)[:, 0])
-    assert ("thick" in canvas.parts["seam_name"].get_text()) == (pixels > canvas.parts["wiper"].get_linewidth())
+    (seam,), (wiper,), (name,) = (marks_of(descents, s, what) for what in ("seam", "wiper", "seam name"))
+    pixels = np.ptp(canvas.axes("plane").transData.transform(seam.corners[0])[:, 0])
+    assert ("thick" in name.words) == (pixels > wiper.width)
 
 
 @pytest.mark.parametrize("lam", [0.01, 1.0])
 def test_the_curve_that_is_still_to_come_is_the_runs(lam):
-    s, canvas = state(descents, t=10, lam=lam), descents.canvas()
-    canvas.frame(s)
-    np.testing.assert_allclose(canvas.parts["coming"].get_ydata(), s.r.apart)
+    s = state(descents, t=10, lam=lam)
+    (coming,) = marks_of(descents, s, "coming")
+    np.testing.assert_allclose(coming.y, s.r.apart)
 
 
 def test_there_is_no_outside_when_the_features_are_few():
@@ -195,9 +194,8 @@ def test_sgd_visits_the_ringed_point():
         a[i] += rate * ((r.y[i] + 1) / 2 - expit(r.q[t][i]))
         np.testing.assert_allclose(r.A[t + 1], a, atol=1e-12)
     s = state(one_point)
-    canvas = one_point.canvas()
-    canvas.frame(s)
-    np.testing.assert_allclose(canvas.parts["ring"].get_xydata()[0], s.r.X[s.r.visited[s.t - 1]])
+    (ring,) = marks_of(one_point, s, "ring")
+    np.testing.assert_allclose([*ring.x, *ring.y], s.r.X[s.r.visited[s.t - 1]])
     assert one_point.readout(s)["point visited"] == s.r.visited[s.t - 1] + 1
 
 
@@ -211,10 +209,9 @@ def test_one_step_changes_one_weight_and_every_output():
     distance, most = np.linalg.norm(s.r.X - s.r.X[i], axis=1), np.abs(s.dq).argmax()
     assert most not in distance.argsort()[:2], "neither itself nor its nearest neighbour, as the question says"
     assert np.linalg.norm(s.r.X[most]) > 2 * np.linalg.norm(s.r.X[i])
-    canvas = one_point.canvas()
-    canvas.frame(s)
-    np.testing.assert_allclose(canvas.parts["other"].get_xydata(), s.r.X[[most]])
-    colours = [tuple(colour) for colour in canvas.parts["dq bars"].get_facecolors()]
+    (other,), (bars,) = (marks_of(one_point, s, name) for name in ("other", "dq bars"))
+    np.testing.assert_allclose([*other.x, *other.y], s.r.X[most])
+    colours = bars.color
     assert colours.count(colours[i]) == colours.count(colours[most]) == 1 < len(set(colours)), "both bars stand out"
     assert number(one_point.readout(s)["largest change of an output"]) == pytest.approx(abs(s.dq[most]), rel=0.01)
 

@@ -7,10 +7,11 @@ import numpy as np
 
 from kernelkit import Gaussian, KernelLogistic, Polynomial, datasets
 from kernelkit.course.explorers.drawing.boundary import decision_on_grid, grid
-from kernelkit.course.explorers.drawing.field import Field
-from kernelkit.course.explorers.drawing.shades import probability_shades, value_at
+from kernelkit.course.explorers.drawing.field import level_lines
+from kernelkit.course.explorers.drawing.shades import class_points, plane, probability_shades, value_at
 from kernelkit.course.panel.controls import Choice, NoQuestion, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Field, Image, Text
 from kernelkit.course.panel.numbers import percent, short
 from kernelkit.course.plots import BLUE, ORANGE
 from kernelkit.models.logistic import sigmoid
@@ -39,7 +40,6 @@ def compute(data, n, lam, degree, sigma):
         X=X,
         y=y,
         H=H,
-        lam=lam,
         names=["linear", f"polynomial, p = {degree}", f"Gaussian, σ = {short(sigma)}"],
         wrong=[1 - model.score(X, y) for model in models],
         new=[1 - model.score(Z, z) for model in models],
@@ -47,34 +47,40 @@ def compute(data, n, lam, degree, sigma):
     )
 
 
-def build(figure):
-    axes = figure.subplot_mosaic([[*NAMES], [".", "key", "."]], height_ratios=(15, 1))
-    axes["key"].set_axis_off()
-    _build_key(axes["key"])
-    return axes | {
-        "planes": [Field(axes[name], GX, GY, probability_shades, size=5.5) for name in NAMES],
-        "words": [axes[name].set_title("name\nerrors", animated=True) for name in NAMES],
-    }
+UNSURE = np.linspace(0.002, 0.998, 200)
+WIDE = 217.3334 / 700  # planes and the key below them, as parts of the picture
+KEY = Axes(  # what the shades mean
+    "",
+    Axis("", 0, 1, ()),
+    Axis("", 0, 1, ()),
+    Image(probability_shades(np.log(UNSURE / (1 - UNSURE))[None])[..., :3] / 255, (0, 1, 0, 1)),
+    Text(-0.02, 0.42, "● P(+1) = 0", BLUE, side="right", up="center"),
+    Text(1.02, 0.42, "P(+1) = 1 ■", ORANGE, up="center"),
+    Text(0.5, 0.42, "½", side="center", up="center"),
+    place=(241.3334 / 700, 8 / 302, WIDE, 14.6992 / 302),
+    bare=True,
+)
 
 
-def _build_key(ax):
-    """What the shades mean."""
-    h = np.log((p := np.linspace(0.002, 0.998, 200)) / (1 - p))
-    ax.imshow(probability_shades(h[None]), aspect="auto", extent=(0, 1, 0, 1))
-    for x, side, words, colour in ((-0.02, "right", "● P(+1) = 0", BLUE), (1.02, "left", "P(+1) = 1 ■", ORANGE)):
-        ax.text(x, 0.42, words, ha=side, va="center", color=colour, in_layout=False)
-    ax.text(0.5, 0.42, "½", ha="center", va="center", in_layout=False)
+def picture(s):
+    return [[*(_plane(s, i) for i in range(3)), KEY]]
 
 
-def draw(parts, state):
-    for i, (plane, H) in enumerate(zip(parts["planes"], state.H, strict=True)):
-        plane.show(H)
-        H = _where_it_says_something(H) if i == 2 else H
-        plane.lines(H)
-        plane.lines(H, (-SURE, SURE), dashed=True)
-        plane.points(state.X, state.y)
-        errors = f"training {percent(state.wrong[i])}, new {percent(state.new[i])}"
-        parts["words"][i].set_text(f"{state.names[i]}, wrong:\n{errors}")
+def _plane(s, i):
+    """One of the models: its probabilities as shades, lines where they are ½ and where one class has 90 %."""
+    H = s.H[i]
+    where = _where_it_says_something(H) if i == 2 else H
+    looks = {"width": (1.2, 2.2, 1.2), "style": ("--", "-", "--")}
+    return plane(
+        f"{s.names[i]}, wrong:\ntraining {percent(s.wrong[i])}, new {percent(s.new[i])}",
+        GX,
+        GY,
+        Field((H,), probability_shades),
+        level_lines(GX, GY, where, (-SURE, 0.0, SURE), **looks),
+        *class_points(s.X, s.y, 5.5),
+        name=NAMES[i],
+        place=(8 / 700 + i / 3, 38.6992 / 302, WIDE, 220.4885 / 302),
+    )
 
 
 def _where_it_says_something(H):
@@ -109,24 +115,21 @@ def _probability(i):
     return lambda state, x, y: f"P(+1) = {sigmoid(value_at(GX, GY, state.H[i], x, y)):.2f}"
 
 
-boundaries = Explorer(
+boundaries = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("data", "data", "half_planes", {name.replace("_", " "): name for name in NOISE}),
+    Slider("n", "points n", 60, 20, 120, 10, more=True),
+    Slider("lam", "λ", 0.1, 1e-4, 100.0, 0.25, log=True),
+    Slider("degree", "degree p", 3, 2, 8, 1),
+    Slider("sigma", "width σ", 1.0, 0.1, 3.0, 0.1),
     title="Linear, polynomial and Gaussian boundaries",
-    controls=(
-        Choice("data", "data", "half_planes", {name.replace("_", " "): name for name in NOISE}),
-        Slider("n", "points n", 60, 20, 120, 10, more=True),
-        Slider("lam", "λ", 0.1, 1e-4, 100.0, 0.25, log=True),
-        Slider("degree", "degree p", 3, 2, 8, 1),
-        Slider("sigma", "width σ", 1.0, 0.1, 3.0, 0.1),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="Three planes with the same points of two classes, blue dots and orange squares, and from left to right the "
     "linear, the polynomial and the Gaussian model. The colour is the probability of the orange class, blue "
     "near 0, white at ½ and orange near 1. The solid line is where it is ½, the dashed lines are where one "
     "class has 90 %.",
-    code=code,
     tell={name: _probability(i) for i, name in enumerate(NAMES)},
     film=("lam",),
     scenes={

@@ -10,15 +10,14 @@ from kernelkit.course.explorers.data.measured import shown
 from kernelkit.course.explorers.drawing.count_lines import (
     FLOPS,
     between,
-    build_lines as build,
     clock,
     crossing,
-    draw_lines as draw,
+    lines_of as picture,
     slope,
     tell_lines,
 )
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
 from kernelkit.course.panel.numbers import short, thousands
 from kernelkit.models.logistic import sigmoid
 
@@ -201,24 +200,21 @@ def _trains(v):
     return v["task"] != "test"
 
 
-costs = Explorer(
+costs = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("task", "time of", "gd", {"gradient descent": "gd", "one point: SGD": "sgd", "testing": "test"}),
+    Choice("grow", "what grows", "j", {"steps j": "j", "points n": "n", "features D": "D"}, when=_trains),
+    Slider("degree", "degree p", 4, 2, 4, 1),
+    Choice("d", "inputs d", 10, FIXED["d"], when=lambda v: v["grow"] != "D" or not _trains(v), more=True),
+    Choice("n", "points n", 200, FIXED["n"], when=lambda v: v["grow"] != "n" or not _trains(v), more=True),
+    Choice("j", "steps j", 200, FIXED["j"], when=lambda v: v["grow"] != "j" and _trains(v), more=True),
     title="What the three forms cost",
-    controls=(
-        Choice("task", "time of", "gd", {"gradient descent": "gd", "one point: SGD": "sgd", "testing": "test"}),
-        Choice("grow", "what grows", "j", {"steps j": "j", "points n": "n", "features D": "D"}, when=_trains),
-        Slider("degree", "degree p", 4, 2, 4, 1),
-        Choice("d", "inputs d", 10, FIXED["d"], when=lambda v: v["grow"] != "D" or not _trains(v), more=True),
-        Choice("n", "points n", 200, FIXED["n"], when=lambda v: v["grow"] != "n" or not _trains(v), more=True),
-        Choice("j", "steps j", 200, FIXED["j"], when=lambda v: v["grow"] != "j" and _trains(v), more=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="Both axes are logarithmic: across what grows, upwards the time. Each form has a line, its number of "
     "multiplications at the speed that is written above the picture, and markers, the times that were measured. "
     "Next to each line are its name and its slope.",
-    code=code,
     measure=measure,
     tell={"ax": tell_lines},
     film=("degree",),

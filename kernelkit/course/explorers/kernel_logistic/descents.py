@@ -3,26 +3,16 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection, PolyCollection
-from matplotlib.transforms import Bbox, TransformedBbox
 
 from kernelkit import Polynomial
-from kernelkit.course.explorers.drawing.field import FLAT, Field
-from kernelkit.course.explorers.drawing.shades import probability_shades, value_at
-from kernelkit.course.explorers.drawing.two_descents import (
-    GX,
-    GY,
-    HIGH,
-    LAST,
-    LOW,
-    frame_from_zero,
-    planes,
-    run,
-)
+from kernelkit.course.explorers.drawing.field import level_lines
+from kernelkit.course.explorers.drawing.shades import class_points, plane, probability_shades, value_at
+from kernelkit.course.explorers.drawing.two_descents import GX, GY, HIGH, LAST, LOW, from_zero, planes, run
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider, Stepper
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Field, Line, Polygons, Text, VLine
 from kernelkit.course.panel.numbers import bracketed, fixed, short
-from kernelkit.course.plots import INK, PURPLE, contour_lines
+from kernelkit.course.plots import INK, PURPLE
 from kernelkit.models.logistic import sigmoid
 
 DATA = "mixture"
@@ -39,7 +29,6 @@ def compute(t, wiper, start, n, degree, lam):
     of_w, of_a = sigmoid(k.feature_map()(places) @ r.W[t]), sigmoid(k(places, r.X) @ r.A[t])
     return SimpleNamespace(
         r=r,
-        t=t,
         in_w=in_w,
         in_a=in_a,
         ring=ring,
@@ -48,53 +37,69 @@ def compute(t, wiper, start, n, degree, lam):
     )
 
 
-def build(figure):
-    axes = figure.subplot_mosaic([["plane", "apart"]], width_ratios=(7, 2))
-    plane, right = axes["plane"], axes["apart"]
-    field = Field(plane, GX, GY, lambda w, a, side: probability_shades(np.where(side < 0, w, a)), size=8)
-    plane.set_title("← steps in $w$")
-    plane.set_title("steps in $a$ →", loc="right")
-    right.set_title(r"$\|w_t - \Phi^\top a_t\|$", color=PURPLE)
-    right.set(xlim=(-0.04 * LAST, 1.02 * LAST), xticks=[0, LAST // 2, LAST], xlabel="step $t$")
-    frame_from_zero(right, 1.5)
-    moving = {"animated": True, "clip_on": False}
-    return axes | {
-        "field": field,
-        "lines": [plane.add_collection(LineCollection([], colors=INK, animated=True, zorder=2)) for _ in "wa"],
-        "seam": plane.add_collection(PolyCollection([], facecolor=PURPLE, linewidth=0, animated=True, zorder=3)),
-        "wiper": plane.axvline(0, color=INK, linewidth=1.4, animated=True, zorder=3),
-        "arrows": [plane.plot([], [], m, color=INK, mec="white", ms=8, animated=True, zorder=7)[0] for m in "<>"],
-        "ring": [
-            plane.plot([], [], "o", color="none", mec=c, mew=width, ms=17, zorder=6, **moving)[0]
-            for c, width in (("white", 5), (INK, 2))
-        ],
-        "seam_name": plane.set_title("", loc="center", color=PURPLE, animated=True),
-        "coming": right.plot([], [], color=PURPLE, alpha=0.3, linewidth=2.4, **moving)[0],
-        "curve": right.plot([], [], color=PURPLE, linewidth=2.4, **moving)[0],
-        "now": right.plot([], [], "o", color=PURPLE, ms=7, **moving)[0],
-    }
+ABOVE = 1.0275  # where a title stands, in the axes
 
 
-def draw(parts, state):
-    r, t, (x, y) = state.r, state.t, state.ring
-    parts["field"].show(state.in_w, state.in_a, np.broadcast_to(GX - x, (len(GY), len(GX))))
-    parts["field"].points(r.X, r.y)
-    halves = ((LOW, (x, HIGH[1])), ((x, LOW[1]), HIGH))
-    for line, H, corners in zip(parts["lines"], (state.in_w, state.in_a), halves, strict=True):
-        line.set_segments(contour_lines(GX, GY, H, (0.0,))[0] if np.ptp(H) > FLAT else [])
-        line.set_clip_box(TransformedBbox(Bbox(corners), parts["plane"].transData))
-    half = SWELL * state.seam
-    parts["seam"].set_verts([np.column_stack([np.r_[x - half, (x + half)[::-1]], np.r_[ALONG, ALONG[::-1]]])])
-    parts["seam_name"].set_text("thick where they differ" if state.seam.max() > SEEN else "thin: they agree here")
-    parts["wiper"].set_xdata([x, x])
-    for ring in parts["ring"]:
-        ring.set_data([x], [y])
-    for arrow, side in zip(parts["arrows"], (-1, 1), strict=True):
-        arrow.set_data([x + 0.095 * side], [y])
-    parts["coming"].set_data(np.arange(len(r.apart)), r.apart)
-    parts["curve"].set_data(np.arange(t + 1), r.apart[: t + 1])
-    parts["now"].set_data([t], [r.apart[t]])
-    frame_from_zero(parts["apart"], max(0.9, r.apart.max()))
+def picture(s):
+    return [[_plane(s), _distance(s)]]
+
+
+def _plane(s):
+    """Left of the wiper the model in w, right of it the one in a; the wiper is as thick as the two differ."""
+    r, (x, y), half = s.r, s.ring, SWELL * s.seam
+    seam = np.column_stack([np.r_[x - half, (x + half)[::-1]], np.r_[ALONG, ALONG[::-1]]])
+    words = "thick where they differ" if s.seam.max() > SEEN else "thin: they agree here"
+    return plane(
+        "← steps in $w$",
+        GX,
+        GY,
+        Text(1, ABOVE, "steps in $a$ →", side="right", of="axes"),
+        Field((s.in_w, s.in_a, np.broadcast_to(GX - x, (len(GY), len(GX)))), _shades),
+        level_lines(*_side(x, s.in_w, left=True), width=2.0),
+        level_lines(*_side(x, s.in_a, left=False), width=2.0),
+        Polygons([seam], [PURPLE], name="seam"),
+        VLine(x, width=1.4, name="wiper"),
+        *class_points(r.X, r.y, 8),
+        *(Dots(x, y, "none", size=17, edge=c, rim=w, clip=False) for c, w in (("white", 5), (INK, 2))),
+        *(Dots(x + 0.095 * side, y, marker=m, size=8, rim=1.0) for m, side in (("<", -1), (">", 1))),
+        Text(0.5, ABOVE, words, PURPLE, side="center", of="axes", name="seam name"),
+        name="plane",
+        width=7,
+    )
+
+
+def _shades(w, a, side):
+    return probability_shades(np.where(side < 0, w, a))
+
+
+def _side(x, H, left):
+    """The grid left of x, or right of it, with x as its edge, and h there."""
+    i = np.searchsorted(GX, x)
+    part = (x - GX[i - 1]) / (GX[i] - GX[i - 1])
+    at_x = (1 - part) * H[:, i - 1] + part * H[:, i]
+    if left:
+        return np.r_[GX[:i], x], GY, np.column_stack([H[:, :i], at_x])
+    return np.r_[x, GX[i:]], GY, np.column_stack([at_x, H[:, i:]])
+
+
+def _distance(s):
+    """How far w and Φᵀa are from each other at each step, pale where that is still to come."""
+    steps, apart = np.arange(LAST + 1), s.r.apart
+    return Axes(
+        r"$\|w_t - \Phi^\top a_t\|$",
+        Axis("step $t$", -0.04 * LAST, 1.02 * LAST, (0, LAST // 2, LAST)),
+        from_zero(max(0.9, apart.max())),
+        Line(steps, apart, PURPLE, width=2.4, alpha=0.3, clip=False, name="coming"),
+        Line(steps[: s.t + 1], apart[: s.t + 1], PURPLE, width=2.4, clip=False),
+        Dots(s.t, apart[s.t], PURPLE, edge=PURPLE, rim=1.0, clip=False),
+        name="apart",
+        width=2,
+        dress=_purple_title,
+    )
+
+
+def _purple_title(ax):
+    ax.set_title(ax.get_title("left"), color=PURPLE)
 
 
 def readout(state):
@@ -145,25 +150,22 @@ WIPER = Points(
     "wiper", "drag", ((-0.35, -0.8),), (-1.1, -1.1), (1.1, 1.1), "plane", ("across", "up"), ("the ring",), more=True
 )
 
-descents = Explorer(
+descents = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Stepper("t", "step t", LAST, 20),
+    WIPER,
+    Choice("start", "start", "outside", STARTS),
+    Slider("n", "points n", 8, 6, 30, 2),
+    Slider("degree", "degree p", 4, 1, 5, 1),
+    Slider("lam", "λ", 0.01, 1e-3, 1.0, 0.25, log=True),
     title="Two descents: steps in w, steps in a",
-    controls=(
-        Stepper("t", "step t", LAST, 20),
-        WIPER,
-        Choice("start", "start", "outside", STARTS),
-        Slider("n", "points n", 8, 6, 30, 2),
-        Slider("degree", "degree p", 4, 1, 5, 1),
-        Slider("lam", "λ", 0.01, 1e-3, 1.0, 0.25, log=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the plane with the points of two classes, blue dots and orange squares, and a vertical line, "
     "the wiper, with a ring. Left of it the colours are the probabilities of the model in w, right of it those "
     "of the model in a, and black lines are where they are ½. The wiper is as thick as the two differ. On the "
     "right is the distance of w and Φᵀa at each step.",
-    code=code,
     tell={"plane": _tell_plane, "apart": _tell_distance},
     click={"plane": _wiped, "apart": lambda state, x, y: {"t": min(max(round(x), 0), LAST)}},
     motion=True,

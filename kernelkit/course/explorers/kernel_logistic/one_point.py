@@ -3,30 +3,20 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
 
-from kernelkit.course.explorers.drawing.field import Field
-from kernelkit.course.explorers.drawing.shades import probability_shades, value_at
-from kernelkit.course.explorers.drawing.two_descents import (
-    GX,
-    GY,
-    LAST,
-    build_curves,
-    draw_curves,
-    frame_from_zero,
-    planes,
-    run,
-)
+from kernelkit.course.explorers.drawing.field import level_lines
+from kernelkit.course.explorers.drawing.shades import class_points, plane, probability_shades, value_at
+from kernelkit.course.explorers.drawing.two_descents import GX, GY, LAST, from_zero, objectives, planes, run, steps
 from kernelkit.course.panel.controls import Choice, Question, Slider, Stepper
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Bars, Dots, Field, Text, signed
 from kernelkit.course.panel.numbers import fixed, short
-from kernelkit.course.panel.parts import reframed, standard
-from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
+from kernelkit.course.panel.parts import standard
+from kernelkit.course.plots import GREEN, GREY, PURPLE
 from kernelkit.models.logistic import sigmoid
 
 DATA, DEGREE, LAM = "mixture", 3, 0.01
 BOXES = {"objective": (0.545, 0.145, 0.44, 0.745), "da": (0.545, 0.59, 0.44, 0.3), "dq": (0.545, 0.145, 0.44, 0.3)}
-SHOWN = {"objective": ("objective",), "change": ("da", "dq")}
 PALE = "#BBBBBB"  # of the bars of points without a ring
 
 
@@ -36,9 +26,6 @@ def compute(n, solver, multiple, show, t):
     point, dq = r.visited[before] if r.visited and t else None, r.q[t] - r.q[before]
     return SimpleNamespace(
         r=r,
-        t=t,
-        n=n,
-        show=show,
         point=point,
         alone=point is not None,
         other=None if point is None else _most_of_the_others(dq, point),
@@ -55,75 +42,63 @@ def _most_of_the_others(dq, point):
     return int(np.where(np.arange(len(dq)) == point, 0, np.abs(dq)).argmax())
 
 
-def build(figure):
-    plane = figure.add_axes((0.012, 0.07, 0.448, 0.826))
-    objective = figure.add_axes(BOXES["objective"])
-    parts = {
-        "plane": plane,
-        "field": Field(plane, GX, GY, probability_shades),
-        "ring": plane.plot([], [], "o", color="none", mec=PURPLE, mew=2.4, ms=17, animated=True, zorder=5)[0],
-        "other": plane.plot([], [], "o", color="none", mec=GREEN, mew=2.4, ms=17, animated=True, zorder=5)[0],
-        "origin": plane.plot(0, 0, "+", color=GREY, ms=11, mew=1.6, animated=True, zorder=2.5)[0],
-        "says": plane.text(0, 1.025, "", transform=plane.transAxes, animated=True),
-        "objective": objective,
-        "curves": build_curves(objective),
-    }
-    for name, title in (("da", "the step changed $a_j$ by"), ("dq", "and the output $h(X_j)$ by")):
-        ax = figure.add_axes(BOXES[name])
-        ax.set_title(title)
-        ax.axhline(0, color=INK, lw=0.8)
-        parts[name] = ax
-        parts[f"{name} bars"] = ax.add_collection(PolyCollection([], lw=0, animated=True))
-    parts["da"].tick_params(labelbottom=False)
-    parts["dq"].set_xlabel("training point $j$")
-    return parts
+def picture(s):
+    changes = _changes(s, "da", "the step changed $a_j$ by"), _changes(s, "dq", "and the output $h(X_j)$ by")
+    return [[_plane(s), _objective(s), *changes]]
 
 
-def draw(parts, state):
-    r = state.r
-    parts["field"].show(state.H)
-    parts["field"].lines(state.H)
-    parts["field"].lines(state.H_before, dashed=True)
-    parts["field"].points(r.X, r.y)
-    parts["ring"].set_data(*r.X[[] if state.point is None else [state.point]].T)
-    compared = state.point is not None and state.show == "change"
-    parts["other"].set_data(*r.X[[state.other] if compared else []].T)
-    parts["says"].set_text(f"after step {state.t}; dashed: before it" if state.t else "before the first step")
-    draw_curves(parts["curves"], r.loss, state.t)
-    for name in ("da", "dq"):
-        bars = enumerate(getattr(state, name), 1)
-        parts[f"{name} bars"].set_verts([[(j - 0.4, 0), (j + 0.4, 0), (j + 0.4, v), (j - 0.4, v)] for j, v in bars])
-        parts[f"{name} bars"].set_facecolors(_colours(state))
-    _turn_to(parts, state.show)
-    if state.show == "change":
-        for name in ("da", "dq"):
-            _bar_frame(parts[name], getattr(state, name))
-    else:
-        frame_from_zero(parts["objective"], r.loss.max())
+def _plane(s):
+    """The probabilities, the boundary after the step and before it, and rings around the points that it is about."""
+    r, compared = s.r, s.alone and s.show == "change"
+    return plane(
+        "",
+        GX,
+        GY,
+        Field((s.H,), probability_shades),
+        level_lines(GX, GY, s.H),
+        level_lines(GX, GY, s.H_before, width=1.2, style="--"),
+        Dots(0, 0, GREY, marker="+", size=11, edge=GREY, rim=1.6),
+        *class_points(r.X, r.y),
+        _ring(r.X[s.point], PURPLE, "ring") if s.alone else None,
+        _ring(r.X[s.other], GREEN, "other") if compared else None,
+        Text(0, 1.025, f"after step {s.t}; dashed: before it" if s.t else "before the first step", of="axes"),
+        name="plane",
+        place=(0.012, 0.07, 0.448, 0.826),
+    )
 
 
-def _colours(state):
+def _ring(place, colour, name):
+    return Dots(*place[:, None], "none", size=17, edge=colour, rim=2.4, name=name)
+
+
+def _objective(s):
+    """The objective at each step; nothing while the right shows what a step changed."""
+    axes = {"name": "objective", "place": BOXES["objective"]}
+    if s.show == "change":
+        return Axes("", _points(s), bare=True, **axes)
+    return Axes("objective per point", steps(), from_zero(s.r.loss.max()), *objectives(s.r, s.t), **axes)
+
+
+def _changes(s, name, title):
+    """By how much the step changed something of each point; nothing while the right shows the objective."""
+    axes, changes = {"name": name, "place": BOXES[name]}, getattr(s, name)
+    if s.show == "objective":
+        return Axes(bare=True, **axes)
+    limit = standard(max(np.abs(changes).max(), 0.01))  # round, so that a step seldom moves anything but the bars
+    bars = Bars(np.arange(1, s.n + 1), changes, _colours(s), width=0.8, name=f"{name} bars")
+    return Axes(title, _points(s, name == "dq"), signed("", limit), bars, **axes)
+
+
+def _points(s, named=False):
+    """A horizontal axis of the training points."""
+    ticks = 1, *range(5, s.n + 1, 5)
+    return Axis("training point $j$" if named else "", 0.2, s.n + 0.8, ticks, None if named else [""] * len(ticks))
+
+
+def _colours(s):
     """Bars in the colour of the ring of their point."""
-    if state.point is None:
-        return [PURPLE] * state.n
-    return [{state.point: PURPLE, state.other: GREEN}.get(j, PALE) for j in range(state.n)]
-
-
-def _turn_to(parts, show):
-    """On the right the objective, or what the last step changed; the other axes stand beside the picture."""
-    if reframed(parts["plane"], show):
-        for name, (left, *rest) in BOXES.items():
-            here = name in SHOWN[show]
-            parts[name].set_visible(here)
-            parts[name].set_position((left if here else left + 2, *rest))
-
-
-def _bar_frame(ax, changes):
-    """Round limits, so that a step seldom moves anything but the bars."""
-    n, top = len(changes), standard(max(np.abs(changes).max(), 0.01))
-    if reframed(ax, n, top):
-        ax.set(xlim=(0.2, n + 0.8), xticks=[1, *range(5, n + 1, 5)], ylim=(-1.05 * top, 1.05 * top))
-        ax.set_yticks([-top, 0, top], [short(v) for v in (-top, 0, top)])
+    rings = {s.point: PURPLE, s.other: GREEN}
+    return [rings.get(j, PALE) if s.alone else PURPLE for j in range(s.n)]
 
 
 def readout(state):
@@ -152,38 +127,33 @@ def _probability(state, x, y):
     return f"P(+1) = {sigmoid(value_at(GX, GY, state.H, x, y)):.2f}"
 
 
-def _objective(state, x, y):
-    t = min(max(round(x), 0), state.t)
-    return f"after {t} step{'s' * (t != 1)}: {state.r.loss[0][t]:.4f}"
+def _right(state, x, y):
+    """The objective, or the change at the nearest bar; y is then a part of the height of all."""
+    if state.show == "objective":
+        t = min(max(round(x), 0), state.t)
+        return f"after {t} step{'s' * (t != 1)}: {state.r.loss[0][t]:.4f}"
+    j = min(max(round(x), 1), state.n)
+    low, high = 0.3 / 0.745, 1 - 0.3 / 0.745  # where the lower bars end, and the upper ones begin
+    changes = state.dq if y < low else state.da if y > high else None
+    return "" if changes is None else f"point {j}: {short(changes[j - 1])}"
 
 
-def _bar(name):
-    def tell(state, x, y):
-        j = min(max(round(x), 1), state.n)
-        return f"point {j}: {short(getattr(state, name)[j - 1])}"
-
-    return tell
-
-
-one_point = Explorer(
+one_point = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Stepper("t", "step t", LAST, 32),
+    Choice("show", "on the right", "objective", {"the objective": "objective", "what it changed": "change"}),
+    Choice("solver", "a step sees", "sgd", {"one point: SGD": "sgd", "all points": "gd"}),
+    Slider("multiple", "step size × L", 1.0, 0.25, 4.0, 0.25),
+    Slider("n", "points n", 16, 6, 30, 2, more=True),
     title="One point at a time",
-    controls=(
-        Stepper("t", "step t", LAST, 32),
-        Choice("show", "on the right", "objective", {"the objective": "objective", "what it changed": "change"}),
-        Choice("solver", "a step sees", "sgd", {"one point: SGD": "sgd", "all points": "gd"}),
-        Slider("multiple", "step size × L", 1.0, 0.25, 4.0, 0.25),
-        Slider("n", "points n", 16, 6, 30, 2, more=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the plane with the points of two classes and the probabilities as colours; a purple ring marks "
     "the visited point, the solid line is the boundary after the step and the dashed line the one before it. On "
     "the right is the objective at each step, or, as bars, by how much the step changed each aⱼ and each "
     "output.",
-    code=code,
-    tell={"plane": _probability, "objective": _objective, "da": _bar("da"), "dq": _bar("dq")},
+    tell={"plane": _probability, "objective": _right},
     film=("t",),
     scenes={
         "What it changed": {"show": "change"},

@@ -4,22 +4,22 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
 
 from kernelkit import Gaussian, KernelLogistic, KernelSoftmax, OneVsRest, Polynomial, datasets
 from kernelkit.arrays import gaussian
 from kernelkit.course.explorers.drawing.boundary import grid
-from kernelkit.course.explorers.drawing.field import FLAT, Field
-from kernelkit.course.explorers.drawing.shades import COLOURS, class_shades, value_at
+from kernelkit.course.explorers.drawing.field import FLAT
+from kernelkit.course.explorers.drawing.shades import class_shades, grey_frame, value_at
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Bars, Dots, Field, Live, Paths, Text
 from kernelkit.course.panel.parts import plane_points
 from kernelkit.course.panel.stretched import mixed
-from kernelkit.course.plots import INK, contour_lines
+from kernelkit.course.plots import BLUE, GREEN, ORANGE, contour_lines
 from kernelkit.models.logistic import sigmoid
 from kernelkit.models.softmax import softmax as softmax_of
 
-CLASS_MARKERS = ("o", "s", "^")
+LOOKS = {"o": BLUE, "s": ORANGE, "^": GREEN}  # of the classes 0, 1 and 2
 REACH = 2.6
 GX, GY = grid((-REACH, -REACH), (REACH, REACH), 80)
 
@@ -64,51 +64,59 @@ def compute(points, data, model, kernel, degree, sigma, lam):
         P=P,
         z=z,
         p=class_probabilities(fitted, fitted.decision_function(z[None]))[0],
-        model=model,
         wrong=1 - fitted.score(X, y),
     )
 
 
-def build(figure):
-    plane = figure.add_axes((0.07, 0.115, 0.445, 0.8197))
-    field = Field(plane, GX, GY, mixed)
-    plane.set(xticks=[-2, 2], yticks=[-2, 2])
-    plane.set_xlabel("$x_1$", labelpad=-12)
-    plane.set_ylabel("$x_2$", labelpad=-12, rotation=0)
-    plane.text(0, 1.02, "★ z: drag it", transform=plane.transAxes)
-    bars = figure.add_axes((0.61, 0.145, 0.375, 0.66), xlim=(-0.6, 2.6), ylim=(0, 1.0), yticks=[0, 0.5, 1])
-    bars.set_xticks([0, 1, 2], ["● class 0", "■ class 1", "▲ class 2"])
-    for tick, colour in zip(bars.get_xticklabels(), COLOURS, strict=True):
-        tick.set_color(colour)
-    return {
-        "plane": plane,
-        "bars": bars,
-        "field": field,
-        "points": [
-            plane.plot([], [], m, color=c, mec="white", mew=0.7, ms=7.5, animated=True, zorder=3)[0]
-            for m, c in zip(CLASS_MARKERS, COLOURS, strict=True)
-        ],
-        "z": plane.plot([], [], "*", color=INK, mec="white", mew=1.2, ms=17, animated=True, zorder=5)[0],
-        "columns": bars.add_collection(PolyCollection([], facecolors=COLOURS, animated=True)),
-        "numbers": [bars.text(c, 0, "", ha="center", animated=True) for c in range(3)],
-        "heads": [bars.text(-0.08, y, "", transform=bars.transAxes, animated=True) for y in (1.21, 1.12)],
-    }
+def picture(s):
+    return [[_plane(s), _bars(s)]]
 
 
-def draw(parts, state):
-    parts["field"].show(*np.moveaxis(class_shades(state.P)[..., :3] / 255, -1, 0))
-    parts["field"].full.set_segments(_ties(state.H))
-    for c, marks in enumerate(parts["points"]):
-        marks.set_data(*state.X[state.y == c].T)
-    parts["z"].set_data(*state.z[:, None])
-    parts["columns"].set_verts(
-        [[(c - 0.36, 0), (c - 0.36, p), (c + 0.36, p), (c + 0.36, 0)] for c, p in enumerate(state.p)]
+def _plane(s):
+    """The points and z over the colours of the classes, and lines where two classes tie."""
+    shades = np.moveaxis(class_shades(s.P)[..., :3] / 255, -1, 0)
+    return Axes(
+        "",
+        Axis("$x_1$", -REACH, REACH, (-2, 2)),
+        Axis("$x_2$", -REACH, REACH, (-2, 2)),
+        Text(0, 1.02, Live("★ z: drag it", "★ z", "★ z"), of="axes"),
+        Field(tuple(shades), mixed),
+        Paths(_ties(s.H), width=2.2),
+        *(Dots(*s.X[s.y == c].T, LOOKS[m], marker=m, size=7.5) for c, m in enumerate(LOOKS)),
+        Dots(*s.z[:, None], marker="*", size=17, rim=1.2),
+        name="plane",
+        place=(0.07, 0.115, 0.445, 0.8197),
+        frame=True,
+        dress=_dress_plane,
     )
-    for c, (number, p) in enumerate(zip(parts["numbers"], state.p, strict=True)):
-        number.set(text=f"{p:.2f}", position=(c, p + 0.02))
-    way = "softmax" if state.model == "softmax" else "one against the rest"
-    for head, words in zip(parts["heads"], (f"{way}: P(class) at z", f"sum {state.p.sum():.2f}"), strict=True):
-        head.set_text(words)
+
+
+def _dress_plane(ax):
+    grey_frame(ax)
+    ax.set_xlabel("$x_1$", labelpad=-12)
+    ax.set_ylabel("$x_2$", labelpad=-12, rotation=0)
+
+
+def _bars(s):
+    """The probabilities at z, with numbers above them."""
+    way = "softmax" if s.model == "softmax" else "one against the rest"
+    return Axes(
+        "",
+        Axis("", -0.6, 2.6, range(3), ("● class 0", "■ class 1", "▲ class 2")),
+        Axis("", 0, 1.0, (0, 0.5, 1)),
+        Bars(range(3), s.p, list(LOOKS.values()), width=0.72),
+        *(Text(c, p + 0.02, f"{p:.2f}", side="center") for c, p in enumerate(s.p)),
+        Text(-0.08, 1.21, f"{way}: P(class) at z", of="axes"),
+        Text(-0.08, 1.12, f"sum {s.p.sum():.2f}", of="axes"),
+        name="bars",
+        place=(0.61, 0.145, 0.375, 0.66),
+        dress=_dress_bars,
+    )
+
+
+def _dress_bars(ax):
+    for tick, colour in zip(ax.get_xticklabels(), LOOKS.values(), strict=True):
+        tick.set_color(colour)
 
 
 def _ties(H):
@@ -141,7 +149,7 @@ def _probabilities(state, x, y):
     return ", ".join(f"P({c}) = {p:.2f}" for c, p in enumerate(value_at(GX, GY, state.P, x, y)))
 
 
-def _bar(state, x, y):
+def _tell_bar(state, x, y):
     c = min(max(round(x), 0), 2)
     return f"P(class {c}) = {state.p[c]:.3f}"
 
@@ -149,38 +157,33 @@ def _bar(state, x, y):
 MIDDLE = {"data": "blobs", "kernel": "polynomial", "points": ((0.0, 0.0),)}
 
 
-softmax = Explorer(
-    title="Three classes",
-    controls=(
-        Points(
-            "points",
-            "move",
-            ((0.6, 1.4),),
-            (-2.5, -2.5),
-            (2.5, 2.5),
-            "plane",
-            ("coordinate 1", "coordinate 2"),
-            ("z",),
-            more=True,
-        ),
-        Choice(
-            "data", "data", "arms", {"three arms": "arms", "three clouds in a row": "blobs", "iris petals": "petals"}
-        ),
-        Choice("model", "model", "softmax", {"softmax": "softmax", "one against the rest": "rest"}),
-        Choice("kernel", "kernel", "gaussian", {"Gaussian": "gaussian", "polynomial": "polynomial"}),
-        Slider("sigma", "width σ", 0.6, 0.1, 3.0, 0.1, when=lambda v: v["kernel"] == "gaussian"),
-        Slider("degree", "degree p", 1, 1, 4, 1, when=lambda v: v["kernel"] == "polynomial"),
-        Slider("lam", "λ", 0.1, 1e-3, 10.0, 0.25, log=True, more=True),
+softmax = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Points(
+        "points",
+        "move",
+        ((0.6, 1.4),),
+        (-2.5, -2.5),
+        (2.5, 2.5),
+        "plane",
+        ("coordinate 1", "coordinate 2"),
+        ("z",),
+        more=True,
     ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
+    Choice("data", "data", "arms", {"three arms": "arms", "three clouds in a row": "blobs", "iris petals": "petals"}),
+    Choice("model", "model", "softmax", {"softmax": "softmax", "one against the rest": "rest"}),
+    Choice("kernel", "kernel", "gaussian", {"Gaussian": "gaussian", "polynomial": "polynomial"}),
+    Slider("sigma", "width σ", 0.6, 0.1, 3.0, 0.1, when=lambda v: v["kernel"] == "gaussian"),
+    Slider("degree", "degree p", 1, 1, 4, 1, when=lambda v: v["kernel"] == "polynomial"),
+    Slider("lam", "λ", 0.1, 1e-3, 10.0, 0.25, log=True, more=True),
+    title="Three classes",
     shows="On the left the plane of x₁ and x₂ with the points of three classes, dots, squares and triangles, and a "
     "star at z. The colour is that of the most probable class, and white where none is. Black lines are where "
     "two classes tie. On the right three bars are the probabilities at z.",
-    code=code,
-    tell={"plane": _probabilities, "bars": _bar},
+    tell={"plane": _probabilities, "bars": _tell_bar},
     film=("sigma",),
     scenes={
         "Far away": {"points": ((-2.4, 2.4),), "sigma": 0.3},

@@ -1,17 +1,14 @@
 """Notebook 05. Steps that are too long."""
 
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
 
-from kernelkit.course.explorers.drawing.two_descents import (
-    build_curves,
-    draw_curves,
-    frame_from_zero,
-    run,
-)
+from kernelkit.course.explorers.drawing.two_descents import from_zero, objectives, run, steps
 from kernelkit.course.panel.controls import Choice, Question, Slider, Stepper
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, HLine, Line, Text
 from kernelkit.course.panel.numbers import bracketed, fixed, short
 from kernelkit.course.plots import GREY, INK, PURPLE
 from kernelkit.models.logistic import sigmoid
@@ -41,8 +38,6 @@ def compute(data, degree, multiple, t):
     L = multiple / r.step
     return SimpleNamespace(
         r=r,
-        t=t,
-        multiple=multiple,
         plain=plain.loss[0],
         along=change_along(r, t, L, SIZES),
         lands=float(change_along(r, t, L, np.array([multiple]))[0]),
@@ -50,40 +45,49 @@ def compute(data, degree, multiple, t):
     )
 
 
-def build(figure):
-    left = figure.add_axes((0.085, 0.145, 0.375, 0.735), xlim=(0, 4.25), ylim=(-4.5, 4.75))
-    left.set(xticks=range(5), xticklabels=["0", "1/L", "2/L", "3/L", "4/L"], yticks=[-4, -2, 0, 2, 4])
-    left.set_yticklabels([short(v) for v in (-4, -2, 0, 2, 4)])
-    left.set_xlabel("size of the next step")
-    left.set_title("change of the objective $J$ in the next\n" + r"step, in units of $\|\nabla J\|^2/L$")
-    left.axvspan(2, 4.25, color="#F1F1F1", lw=0)
-    left.text(2.1, 4.65, "$J$ may\nrise", color=GREY, va="top")
-    left.axhline(0, color=INK, lw=0.8)
-    left.plot(SIZES, PROMISE, "--", color=PURPLE)
-    left.text(1.9, 0.2, "dashed: an\nupper bound", color=PURPLE, ha="right")
-    left.text(0.1, -4.3, "line: what $J$ does", va="bottom")
-    right = figure.add_axes((0.57, 0.145, 0.415, 0.735))
-    return {
-        "promise": left,
-        "objective": right,
-        "curves": build_curves(right, LAST),
-        "plain": right.plot([], [], color=GREY, lw=1.2, animated=True)[0],
-        "plain name": right.text(0, 0, "with 1/L", color=GREY, animated=True, ha="right"),
-        "along": left.plot([], [], color=INK, lw=2.4, animated=True)[0],
-        "size": left.plot([], [], ":", color=INK, lw=1.4, animated=True)[0],
-        "lands": left.plot([], [], "o", color=INK, ms=8, animated=True)[0],
-    }
+SIZE = Axis("size of the next step", 0, 4.25, range(5), ("0", "1/L", "2/L", "3/L", "4/L"))
+CHANGE = Axis("", -4.5, 4.75, (-4, -2, 0, 2, 4), map(short, (-4, -2, 0, 2, 4)))
 
 
-def draw(parts, state):
-    m, other = state.multiple, state.multiple != 1
-    parts["along"].set_data(SIZES, state.along)
-    parts["size"].set_data([m, m], [0, state.lands])
-    parts["lands"].set_data([m], [state.lands])
-    draw_curves(parts["curves"], state.r.loss, state.t)
-    parts["plain"].set_data(*((np.arange(LAST + 1), state.plain[: LAST + 1]) if other else ([], [])))
-    top = frame_from_zero(parts["objective"], max(state.r.loss[:, : LAST + 1].max(), state.plain.max()))
-    parts["plain name"].set(position=(LAST, state.plain[LAST] + 0.02 * top), text="with 1/L" if other else "")
+def picture(s):
+    m, loss = s.multiple, s.r.loss[:, : LAST + 1]
+    promise = Axes(
+        "change of the objective $J$ in the next\n" + r"step, in units of $\|\nabla J\|^2/L$",
+        SIZE,
+        CHANGE,
+        *_promise(),
+        Line(SIZES, s.along, width=2.4),
+        Line([m, m], [0, s.lands], width=1.4, style=":"),
+        Dots(m, s.lands, size=8, edge=INK, rim=1.0),
+        dress=_grey_beyond,
+        name="promise",
+        place=(0.085, 0.145, 0.375, 0.735),
+    )
+    height = from_zero(max(loss.max(), s.plain.max()))
+    place = (0.57, 0.145, 0.415, 0.735)
+    objective = Axes("objective per point", steps(LAST), height, *objectives(s.r, s.t), name="objective", place=place)
+    if m != 1:
+        objective += Line(np.arange(LAST + 1), s.plain[: LAST + 1], GREY, width=1.2)
+        objective += Text(LAST, s.plain[LAST] + 0.02 * height.high, "with 1/L", GREY, side="right")
+    return [[promise, objective]]
+
+
+@cache
+def _promise():
+    """What L promises of a step, and where that is nothing."""
+    return [
+        HLine(0),
+        Line(SIZES, PROMISE, PURPLE, style="--"),
+        Text(2.1, 4.65, "$J$ may\nrise", GREY, up="top"),
+        Text(1.9, 0.2, "dashed: an\nupper bound", PURPLE, side="right"),
+        Text(0.1, -4.3, "line: what $J$ does", up="bottom"),
+    ]
+
+
+def _grey_beyond(ax):
+    """A background, which no line of the frame is below."""
+    if not ax.patches:  # it is drawn once
+        ax.axvspan(2, 4.25, color="#F1F1F1", lw=0)
 
 
 def readout(state):
@@ -123,23 +127,20 @@ def _objective(state, x, y):
     return f"after {t} step{'s' * (t != 1)}: {state.r.loss[0][t]:.4f}"
 
 
-step_size = Explorer(
+step_size = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Slider("multiple", "step size × L", 1.0, 0.25, 4.0, 0.25),
+    Stepper("t", "step t", LAST, 20),
+    Choice("data", "data", "rings", ("rings", "crossing", "moons", "mixture")),
+    Slider("degree", "degree p", 1, 1, 5, 1),
     title="Steps that are too long",
-    controls=(
-        Slider("multiple", "step size × L", 1.0, 0.25, 4.0, 0.25),
-        Stepper("t", "step t", LAST, 20),
-        Choice("data", "data", "rings", ("rings", "crossing", "moons", "mixture")),
-        Slider("degree", "degree p", 1, 1, 5, 1),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the size of the next step across and the change of J upwards: the solid line is what J does, "
     "the dashed line an upper bound, a dot is where the step lands, and a grey background begins at 2/L. On the "
     "right is the objective at each step, in w as a wide line and in a as a dashed one, and a thin grey line "
     "for steps of 1/L.",
-    code=code,
     tell={"promise": _change, "objective": _objective},
     film=("multiple",),
     scenes={
