@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from panels import number, readout_of, state_of
+from panels import marks_of, number, readout_of, state_of
 from sklearn.datasets import load_digits
 from sklearn.linear_model import Perceptron
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
@@ -82,6 +82,11 @@ def test_stepper_stops_where_the_run_ends():
     assert at_the_end[0].wrong == 0 < stepper.compute(**rings | {"step": mistakes - 1}).wrong
 
 
+def crosses(state, name):
+    (mark,) = marks_of(stepper, state, name)
+    return {*zip(mark.x, mark.y, strict=True)}
+
+
 def wrong_points(values):
     """The places that sign(h) gets wrong, with scikit-learn's kernels; h = 0 counts as wrong."""
     shown = stepper.compute(**values)
@@ -93,10 +98,9 @@ def wrong_points(values):
 
 @pytest.mark.parametrize("scene", [{}, *stepper.scenes.values(), {"family": "gaussian"}, {"data": "crossing"}])
 def test_each_wrong_point_has_a_cross_which_is_bold_where_it_was_right_before(scene):
-    values, canvas = stepper.start() | scene, stepper.canvas()
+    values = stepper.start() | scene
     shown = stepper.compute(**values)
-    canvas.frame(shown)
-    thin, bold = ({tuple(p) for p in np.transpose(canvas.parts[name].get_data())} for name in ("wrong", "spoiled"))
+    thin, bold = (crosses(shown, name) for name in ("wrong", "spoiled"))
     now, before = wrong_points(values), wrong_points(values | {"step": max(shown.step - 1, 0)})
     assert bold == now - before
     assert thin == (now & before if shown.step else set()), "before the first mistake h = 0, and no cross hides a class"
@@ -107,10 +111,7 @@ def test_one_more_mistake_spoils_what_was_right_and_the_first_picture_hides_it()
     assert len(start.spoiled) == 0 and start.wrong == 3
     more = stepper.compute(**stepper.start() | stepper.scenes["One repair more"])
     assert len(more.spoiled) == 12 and more.wrong == 12
-    canvas = stepper.canvas()
-    canvas.frame(more)
-    crosses = {tuple(place) for place in canvas.parts["spoiled"].get_xydata()}
-    assert crosses == {tuple(place) for place in more.X[more.spoiled]}
+    assert crosses(more, "spoiled") == {tuple(place) for place in more.X[more.spoiled]}
 
 
 def test_stepper_draws_the_h_of_the_counts():
@@ -128,11 +129,9 @@ def test_both_runs_end_in_the_weights_of_scikit_learn(degree):
     theirs = Perceptron(shuffle=False, fit_intercept=False, tol=None, max_iter=passes).fit(Monomials(degree)(X), y)
     assert np.allclose(state.W[-1], theirs.coef_[0]) and np.allclose(state.from_a[-1], theirs.coef_[0])
     assert state.in_w == state.in_a and state.over and state.gap < 1e-9
-    canvas = two_runs.canvas()
-    canvas.frame(state)
-    np.testing.assert_allclose(canvas.parts["dots"].get_ydata(), theirs.coef_[0])
-    tips = [path.vertices[2, 1] for path in canvas.parts["bars"].get_paths()]
-    np.testing.assert_allclose(tips, theirs.coef_[0])
+    (dots,), (bars,) = (marks_of(two_runs, state, name) for name in ("dots", "bars"))
+    np.testing.assert_allclose(dots.y, theirs.coef_[0])
+    np.testing.assert_allclose(bars.values, theirs.coef_[0])
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,14 @@ from matplotlib.colors import to_rgb
 
 from kernelkit import Gaussian, KernelPerceptron, Linear, Polynomial, datasets
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Image, Text
 from kernelkit.course.panel.numbers import percent
 from kernelkit.course.plots import BLUE, GREY, ORANGE
 
 KEPT, MISSED = (4, 5), (4, 4)  # rows and columns of the two walls: two rows a class; pairs of pictures
 TILE = 12  # 8 pixels of a picture, a frame of 1 and a gap of 1 around it
+GROUND = {"facecolor": "white", "edgecolor": "none", "pad": 1}  # of a number in a picture
 PAIRS = {f"{p} against {q}": (p, q) for p, q in combinations(range(10), 2)}
 
 
@@ -42,10 +44,8 @@ def compute(pair, family, degree, sigma, n):
     kept = np.argsort(-model.counts_, kind="stable")[: np.count_nonzero(model.counts_)]
     terms = model.kernel(X[n:], X[kept])[missed - n] * model.a_[kept]  # of the h(z) that came out wrong
     return SimpleNamespace(
-        pair=pair,
         X=X,
         y=y,
-        n=n,
         kept=kept,
         counts=model.counts_,
         missed=missed,
@@ -72,7 +72,7 @@ def _in_pairs(missed, misled_by):
             yield i, j // across, 2 * (j % across) + side + (1 - 2 * side) / TILE  # the two touch
 
 
-def _wall(X, y, places, rows, columns):
+def _pixels(X, y, places, rows, columns):
     """All the pictures in one, each in the frame of its class."""
     wall = np.ones((rows * TILE, columns * TILE, 3))
     for i, r, c in places:
@@ -83,73 +83,41 @@ def _wall(X, y, places, rows, columns):
     return wall
 
 
-def build(figure):
-    parts = {}
-    for name, (rows, columns), left, width in (("kept", KEPT, 0.05, 0.503), ("missed", MISSED, 0.592, 0.4024)):
-        ax = figure.add_axes((left, 0.04, width, 0.7412), xticks=[], yticks=[])
-        ax.spines[:].set_visible(False)
-        parts[name] = ax.imshow(
-            np.ones((2, 2, 3)), extent=(0, columns, rows, 0), interpolation="nearest", animated=True, aspect="equal"
-        )
-        look = {"transform": ax.transAxes, "animated": True}
-        parts[f"{name} says"] = ax.text(0.02, 1.115, "", **look)
-        parts[f"{name} adds"] = ax.text(0.02, 1.03, "", color=GREY, **look)
-        parts[f"{name} axes"] = ax
-    ax = parts["kept axes"]
-    parts["names"] = [
-        ax.text(
-            -0.05,
-            h,
-            "",
-            transform=ax.transAxes,
-            color=c,
-            animated=True,
-            size=16,
-            weight="bold",
-            va="center",
-            ha="center",
-        )
-        for h, c in ((0.75, BLUE), (0.25, ORANGE))
-    ]
-    parts["counts"] = [
-        ax.text(
-            0,
-            0,
-            "",
-            va="bottom",
-            ha="right",
-            animated=True,
-            zorder=4,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
-        )
-        for _ in range(KEPT[0] * KEPT[1])
-    ]
-    return parts
-
-
-def draw(parts, state):
-    for text, name in zip(parts["names"], state.pair, strict=True):
-        text.set_text(str(name))
-    kept, missed = list(_by_class(state.kept, state.y)), list(_in_pairs(state.missed, state.misled_by))
-    parts["kept"].set_data(_wall(state.X, state.y, kept, *KEPT))
-    parts["missed"].set_data(_wall(state.X, state.y, missed, *MISSED))
-    _count(parts["counts"], kept, state.counts)
-    parts["kept says"].set_text(f"kept: {len(state.kept)} of {state.n}" + _shown(len(kept), len(state.kept)))
-    parts["missed says"].set_text(
-        f"wrong: {len(state.missed)} of {state.tests} new" + _shown(len(missed) // 2, len(state.missed))
+def picture(s):
+    kept, missed = list(_by_class(s.kept, s.y)), list(_in_pairs(s.missed, s.misled_by))
+    order = ", the hardest first" if len(set(s.counts[s.kept])) > 1 else ""
+    left = _wall(s, kept, KEPT, name="kept axes", place=(0.05, 0.04, 0.503, 0.7412))
+    left += _above(
+        f"kept: {len(s.kept)} of {s.n}" + _shown(len(kept), len(s.kept)),
+        f"training pictures{order}",
     )
-    order = ", the hardest first" if len(set(state.counts[state.kept])) > 1 else ""
-    parts["kept adds"].set_text(f"training pictures{order}")
-    parts["missed adds"].set_text("each next to the one that misled it" if missed else "")
+    left += [_class(s.pair[0], 0.75, BLUE), _class(s.pair[1], 0.25, ORANGE)]
+    left += [_count(r, c, s.counts[i]) if s.counts[i] > 1 else None for i, r, c in kept]
+    right = _wall(s, missed, MISSED, name="missed axes", place=(0.592, 0.04, 0.4024, 0.7412))
+    right += _above(
+        f"wrong: {len(s.missed)} of {s.tests} new" + _shown(len(missed) // 2, len(s.missed)),
+        "each next to the one that misled it" if missed else "",
+    )
+    return [[left, right]]
 
 
-def _count(texts, places, counts):
-    """×3 in the corner of each kept picture that was wrong three times."""
-    for text in texts:
-        text.set_text("")
-    for text, (i, r, c) in zip(texts, places, strict=False):
-        text.set_text(f"×{counts[i]}" if counts[i] > 1 else "")
-        text.set_position((c + 0.93, r + 0.93))
+def _wall(s, places, size, **rest):
+    rows, columns = size
+    pixels = Image(_pixels(s.X, s.y, places, rows, columns), (0, columns, 0, rows))
+    return Axes("", Axis("", 0, columns, ()), Axis("", rows, 0, ()), pixels, bare=True, equal=True, **rest)
+
+
+def _above(says, adds):
+    return [Text(0.02, 1.115, says, of="axes"), Text(0.02, 1.03, adds, GREY, of="axes")]
+
+
+def _class(digit, y, colour):
+    return Text(-0.05, y, f"{digit}", colour, side="center", up="center", size=16, weight="bold", of="axes")
+
+
+def _count(row, column, mistakes):
+    """×3 in the corner of a kept picture that was wrong three times."""
+    return Text(column + 0.93, row + 0.93, f"×{mistakes}", side="right", up="bottom", box=GROUND)
 
 
 def _shown(some, every):
@@ -190,32 +158,29 @@ def _missed(state, x, y):
     return f"training picture {i + 1}, a {name}" if i < state.n else f"a {name} that it takes for the other"
 
 
-digits_pair = Explorer(
-    title="The digits it keeps",
-    controls=(
-        Choice("pair", "digits", (3, 8), PAIRS),
-        Choice(
-            "family",
-            "kernel",
-            "gaussian",
-            {
-                "linear, xᵀz": "linear",
-                "polynomial, (xᵀz + 1)ᵖ": "polynomial",
-                "Gaussian": "gaussian",
-            },
-        ),
-        Slider("degree", "degree p", 3, 2, 6, 1, when=lambda v: v["family"] == "polynomial"),
-        Slider("sigma", "width σ", 2.0, 0.3, 6.0, 0.1, when=lambda v: v["family"] == "gaussian"),
-        Slider("n", "pictures n", 100, 10, 250, 1),
+digits_pair = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("pair", "digits", (3, 8), PAIRS),
+    Choice(
+        "family",
+        "kernel",
+        "gaussian",
+        {
+            "linear, xᵀz": "linear",
+            "polynomial, (xᵀz + 1)ᵖ": "polynomial",
+            "Gaussian": "gaussian",
+        },
     ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
+    Slider("degree", "degree p", 3, 2, 6, 1, when=lambda v: v["family"] == "polynomial"),
+    Slider("sigma", "width σ", 2.0, 0.3, 6.0, 0.1, when=lambda v: v["family"] == "gaussian"),
+    Slider("n", "pictures n", 100, 10, 250, 1),
+    title="The digits it keeps",
     shows="On the left the training pictures that the model keeps, each with the number of its mistakes if it made "
     "more than one; on the right new pictures that it gets wrong, each next to the kept picture that misled it "
     "most. The frames are blue for the first digit and orange for the second.",
-    code=code,
     tell={"kept axes": _kept, "missed axes": _missed},
     film=("sigma",),
     scenes={

@@ -4,7 +4,6 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
 
 from kernelkit import Gaussian, KernelPerceptron, Polynomial
 from kernelkit.course.explorers.data.perceptron_runs import (
@@ -16,13 +15,14 @@ from kernelkit.course.explorers.data.perceptron_runs import (
     run_of,
     seed_of,
 )
-from kernelkit.course.explorers.drawing import boundary
+from kernelkit.course.explorers.drawing.boundary import grid, points, sides
 from kernelkit.course.explorers.drawing.shades import value_at
 from kernelkit.course.panel.controls import Choice, Question, Slider, Stepper
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Bars, Contours, Dots, Text
 from kernelkit.course.panel.numbers import fixed, short
-from kernelkit.course.panel.parts import plane_points, reframed
-from kernelkit.course.plots import BLUE, INK, ORANGE, PURPLE, contour_lines, sign_colours
+from kernelkit.course.panel.parts import plane_points
+from kernelkit.course.plots import BLUE, INK, ORANGE, PURPLE
 
 LAST = 40  # mistakes that can be stepped through
 LOW, HIGH = (-2.6, -2.6), (2.6, 2.6)
@@ -41,7 +41,7 @@ def _kernel_run(data, kernel, random_state):
 @lru_cache(maxsize=8)
 def _grid_gram(data, kernel):
     """k between every point of the grid and every training point."""
-    x, y = boundary.grid(LOW, HIGH, 90)
+    x, y = grid(LOW, HIGH, 90)
     return x, y, kernel.gram(plane_points(x, y), mixed_data(data)[0])
 
 
@@ -76,51 +76,60 @@ def compute(data, family, degree, sigma, order, seed, step):
     )
 
 
-def build(figure):
-    plane = figure.add_axes((0.055, 0.085, 0.446, 0.8216), xticks=[-2, 2], yticks=[-2, 2])
-    plane.set_xlabel("$x_1$", labelpad=-12)
-    plane.set_ylabel("$x_2$", labelpad=-12, rotation=0)
-    bars = figure.add_axes((0.575, 0.145, 0.41, 0.75), xlabel="training point")
-    bars.set_title("mistakes at each point (ring: this one)", y=1.0, pad=4)
-    bars.axhline(0, color=INK, linewidth=0.8)
-    bars.text(0.98, 0.98, "■ class +1", color=ORANGE, transform=bars.transAxes, ha="right", va="top")
-    bars.text(0.98, 0.02, "● class −1", color=BLUE, transform=bars.transAxes, ha="right", va="bottom")
-    return boundary.build(plane, LOW, HIGH) | {
-        "plane": plane,
-        "axes": bars,
-        "ring": plane.plot([], [], "o", color="none", mec=PURPLE, mew=2.4, ms=17, animated=True, zorder=6)[0],
-        "wrong": plane.plot([], [], "x", color=INK, mew=0.8, ms=9, animated=True, zorder=6)[0],
-        "spoiled": plane.plot([], [], "x", color=INK, mew=2, ms=13, animated=True, zorder=6)[0],
-        "says": plane.text(0, 1.025, "", transform=plane.transAxes, animated=True),
-        "bars": bars.add_collection(PolyCollection([], animated=True, linewidth=0)),
-        "tip": bars.plot([], [], "o", color="none", mec=PURPLE, mew=2.4, ms=11, animated=True, zorder=6)[0],
-    }
+def picture(s):
+    here = [s.point] if s.begun else []
+    return [[_plane(s, here), _bars(s, here)]]
 
 
-def draw(parts, state):
-    boundary.draw(
-        parts, state.x_grid, state.y_grid, state.H, state.X, state.y, margins=False, on_margin=np.flatnonzero(state.a)
+def _plane(s, here):
+    return Axes(
+        "",
+        Axis("$x_1$", LOW[0], HIGH[0], (-2, 2)),
+        Axis("$x_2$", LOW[1], HIGH[1], (-2, 2)),
+        *sides(s.x_grid, s.y_grid, s.H, s.X, margin=None),
+        Contours(s.x_grid, s.y_grid, s.H_before, width=1.3, style="--"),
+        *points(s.X, s.y, on_margin=np.flatnonzero(s.a)),
+        _ring(*s.X[here].T, 17),
+        Dots(*s.X[s.still].T, INK, marker="x", size=9, edge=INK, rim=0.8, name="wrong"),
+        Dots(*s.X[s.spoiled].T, INK, marker="x", size=13, edge=INK, rim=2, name="spoiled"),
+        Text(0, 1.025, _says(s), of="axes"),
+        name="plane",
+        place=(0.055, 0.085, 0.446, 0.8216),
+        dress=_names_between_ticks,
     )
-    parts["margins"].set_segments(contour_lines(state.x_grid, state.y_grid, state.H_before, (0.0,))[0])
-    here = [] if state.point is None else [state.point]
-    parts["ring"].set_data(*state.X[here].T)
-    parts["wrong"].set_data(*state.X[state.still].T)
-    parts["spoiled"].set_data(*state.X[state.spoiled].T)
-    parts["tip"].set_data(np.array(here) + 1.0, state.a[here])
-    says = f"mistake {state.step}; dashed: before it" if state.step else "before the first mistake"
-    says += "; × wrong" if len(state.still) or len(state.spoiled) else ""
-    parts["says"].set_text(says + (", bold: newly" if len(state.spoiled) else ""))
-    parts["bars"].set_verts([[(i + 0.6, 0), (i + 1.4, 0), (i + 1.4, a), (i + 0.6, a)] for i, a in enumerate(state.a)])
-    parts["bars"].set_facecolor(sign_colours(state.a))
-    _bars_frame(parts["axes"], len(state.y), state.most)
 
 
-def _bars_frame(ax, n, most):
+def _names_between_ticks(ax):
+    ax.xaxis.labelpad = ax.yaxis.labelpad = -12
+    ax.yaxis.label.set_rotation(0)
+
+
+def _ring(x, y, size):
+    return Dots(x, y, "none", size=size, edge=PURPLE, rim=2.4)
+
+
+def _says(s):
+    says = f"mistake {s.step}; dashed: before it" if s.step else "before the first mistake"
+    says += "; × wrong" if len(s.still) or len(s.spoiled) else ""
+    return says + (", bold: newly" if len(s.spoiled) else "")
+
+
+def _bars(s, here):
     """Limits that hold for a whole run, so that a step moves nothing but the bars."""
-    top = next(t for t in (2, 4, 8, 20, 80) if most < 0.8 * t)
-    if reframed(ax, n, top):
-        ax.set(xlim=(0, n + 1), xticks=[1, n // 2, n], ylim=(-top, top))
-        ax.set_yticks([-top, -top // 2, 0, top // 2, top], [str(abs(v)) for v in (top, top // 2, 0, top // 2, top)])
+    n, top = len(s.y), next(t for t in (2, 4, 8, 20, 80) if s.most < 0.8 * t)
+    ticks = -top, -top // 2, 0, top // 2, top
+    return Axes(
+        "",
+        Axis("training point", 0, n + 1, (1, n // 2, n)),
+        Axis("", -top, top, ticks, [str(abs(v)) for v in ticks], zero=True),
+        Text(0, 1.0195, "mistakes at each point (ring: this one)", of="axes"),
+        Text(0.98, 0.98, "■ class +1", ORANGE, side="right", up="top", of="axes"),
+        Text(0.98, 0.02, "● class −1", BLUE, side="right", up="bottom", of="axes"),
+        Bars(np.arange(1, n + 1), s.a, width=0.8),
+        _ring(np.array(here) + 1.0, s.a[here], 11),
+        name="axes",
+        place=(0.575, 0.145, 0.41, 0.75),
+    )
 
 
 def readout(state):
@@ -153,34 +162,31 @@ def _count(state, x, y):
     return f"point {i + 1}: {abs(state.a[i]):.0f} mistake{'s' * int(abs(state.a[i]) != 1)}"
 
 
-stepper = Explorer(
-    title="One mistake at a time",
-    controls=(
-        Choice("data", "data", "moons", tuple(DATA)),
-        Choice(
-            "family",
-            "kernel",
-            "gaussian",
-            {
-                "a line, xᵀz + 1": "line",
-                "polynomial, (xᵀz + 1)ᵖ": "polynomial",
-                "Gaussian": "gaussian",
-            },
-        ),
-        Slider("degree", "degree p", 2, 2, 6, 1, when=lambda v: v["family"] == "polynomial"),
-        Slider("sigma", "width σ", 0.7, 0.2, 2.0, 0.05, when=lambda v: v["family"] == "gaussian"),
-        *ORDER,
-        Stepper("step", "mistake", LAST, 6),
+stepper = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("data", "data", "moons", tuple(DATA)),
+    Choice(
+        "family",
+        "kernel",
+        "gaussian",
+        {
+            "a line, xᵀz + 1": "line",
+            "polynomial, (xᵀz + 1)ᵖ": "polynomial",
+            "Gaussian": "gaussian",
+        },
     ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
+    Slider("degree", "degree p", 2, 2, 6, 1, when=lambda v: v["family"] == "polynomial"),
+    Slider("sigma", "width σ", 0.7, 0.2, 2.0, 0.05, when=lambda v: v["family"] == "gaussian"),
+    *ORDER,
+    Stepper("step", "mistake", LAST, 6),
+    title="One mistake at a time",
     shows="On the left the plane with the points of two classes, blue dots and orange squares, and the predicted "
     "class as a colour; the solid line is the boundary, the dashed line that before the last repair. A ring "
     "marks the point of the mistake, a dark dot each point with a mistake, a cross a point that the repair left "
     "wrong. On the right a bar for each point counts its mistakes, upwards for the orange class.",
-    code=code,
     tell={"plane": _output, "axes": _count},
     film=("step",),
     scenes={

@@ -5,7 +5,6 @@ from itertools import zip_longest
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
 
 from kernelkit import KernelPerceptron, Monomials, Polynomial, PrimalPerceptron
 from kernelkit.course.explorers.data.perceptron_runs import (
@@ -18,12 +17,14 @@ from kernelkit.course.explorers.data.perceptron_runs import (
     seed_of,
 )
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Bars, Dots, Text
 from kernelkit.course.panel.numbers import amount, short
-from kernelkit.course.panel.parts import reframed, standard
-from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
+from kernelkit.course.panel.parts import standard
+from kernelkit.course.plots import GREEN, GREY, PURPLE
 
 SHOWN = 40
+CROSS = {"marker": "x", "size": 9, "edge": GREY, "rim": 1.6}  # of the run with η = 1
 RATES = {
     "η = 1": ("1.0", 1.0),
     "η = 0.1": ("0.1", 0.1),
@@ -47,7 +48,6 @@ def compute(data, degree, rate, order, seed):
     both = min(len(W), len(from_a))
     steady = _both_runs(data, degree, "η = 1", seed_of(order, seed))[0]
     return SimpleNamespace(
-        rate=rate,
         in_w=primal.points,
         in_a=dual.points,
         steady=steady.points,
@@ -67,61 +67,64 @@ def _parting(one, other):
     return next((t for t, (i, j) in enumerate(zip_longest(one, other), 1) if i != j), None)
 
 
-def build(figure):
-    top = figure.add_axes((0.095, 0.6, 0.885, 0.305))
-    top.set_xlabel("number of the mistake", labelpad=1)
-    top.set_ylabel("at point")
-    low = figure.add_axes((0.095, 0.105, 0.885, 0.295))
-    low.set_ylabel("weight")
-    low.tick_params(axis="x", labelsize="medium")
-    low.axhline(0, color=INK, lw=0.8)
-    look = {"transform": top.transAxes, "va": "bottom"}
-    for x, text, colour in ((0, "○ run in $w$", GREEN), (0.17, "● run in $a$", PURPLE)):
-        top.text(x, 1.07, text, color=colour, **look)
-    below = {"transform": low.transAxes, "va": "bottom", "animated": True}
-    return {
-        "top": top,
-        "low": low,
-        "note": top.text(0.34, 1.07, "", color=GREY, animated=True, **look),
-        "steady": top.plot([], [], "x", color=GREY, ms=9, mew=1.6, animated=True, zorder=5)[0],
-        "in_w": top.plot([], [], "o", color="none", mec=GREEN, mew=2, ms=11, animated=True, zorder=3)[0],
-        "in_a": top.plot([], [], "o", color=PURPLE, ms=5, animated=True, zorder=4)[0],
-        "says": low.text(0, 1.07, "", **below),
-        "bars": low.add_collection(PolyCollection([], facecolors="#BFDFD7", edgecolors=GREEN, lw=1.6, animated=True)),
-        "dots": low.plot([], [], "o", color=PURPLE, ms=6, animated=True, zorder=3)[0],
-        "steady w": low.plot([], [], "x", color=GREY, ms=9, mew=1.6, animated=True, zorder=5)[0],
-    }
+def picture(s):
+    other = s.rate != "η = 1"
+    return [[_mistakes(s, other)], [_weights(s, other)]]
 
 
-def draw(parts, state):
-    other = state.rate != "η = 1"
-    shown = {"in_w": state.in_w, "in_a": state.in_a, "steady": state.steady if other else []}
-    for name, points in shown.items():
-        parts[name].set_data(np.arange(1, len(points) + 1), np.array(points) + 1)
-    parts["note"].set_text("× the same run with η = 1" if other else "")
-    w, features = state.W[-1], np.arange(1, state.W.shape[1] + 1)
-    parts["bars"].set_verts([[(j - 0.3, 0), (j + 0.3, 0), (j + 0.3, v), (j - 0.3, v)] for j, v in enumerate(w, 1)])
-    parts["dots"].set_data(features, state.from_a[-1])
-    parts["steady w"].set_data(*((features, state.steady_w) if other else ([], [])))
+def _mistakes(s, other):
+    """Each mistake has a column, and its mark is as high as its point."""
+    n = s.n
+    ends = 20 if max(map(len, (s.in_w, s.in_a, s.steady if other else []))) <= 20 else SHOWN
+    return Axes(
+        "",
+        Axis("number of the mistake", 0.2, ends + 0.8, [1, *range(ends // 10, ends + 1, ends // 10)][ends < 40 :]),
+        Axis("at point", -0.06 * n, 1.14 * n, (1, n // 2, n)),
+        Text(0, 1.07, "○ run in $w$", GREEN, up="bottom", of="axes"),
+        Text(0.17, 1.07, "● run in $a$", PURPLE, up="bottom", of="axes"),
+        Text(0.34, 1.07, "× the same run with η = 1", GREY, up="bottom", of="axes") if other else None,
+        _in_turn(s.in_w, "none", size=11, edge=GREEN, rim=2),
+        _in_turn(s.in_a, PURPLE, size=5, edge=PURPLE, rim=1),
+        _in_turn(s.steady, GREY, **CROSS) if other else None,
+        name="top",
+        place=(0.095, 0.6, 0.885, 0.305),
+        dress=_near_label,
+    )
+
+
+def _near_label(ax):
+    ax.xaxis.labelpad = 1
+
+
+def _in_turn(points, colour, **look):
+    return Dots(np.arange(1, len(points) + 1), np.array(points) + 1, colour, **look)
+
+
+def _weights(s, other):
+    """The weights at the end."""
+    w, D = s.W[-1], len(s.names)
+    most = float(np.abs([w, s.steady_w if other else w]).max())
+    tick, few, features = standard(most / 2), D <= 10, np.arange(1, D + 1)
+    ticks = features if few else [1, *range(5, D + 1, 5)]
+    names = [f"${name}$" for name in s.names] if few else [str(j) for j in ticks]
     cross = ", × with η = 1" if other else ""
-    parts["says"].set_text(rf"after mistake {len(state.in_w)}: bars $w$, dots $\Phi^\top a$" + cross)
-    longest = max(map(len, shown.values()))
-    _frames(parts, state, 20 if longest <= 20 else SHOWN, np.abs([w, state.steady_w if other else w]).max())
+    return Axes(
+        "",
+        Axis("", 0.4, D + 0.6, ticks, names),
+        Axis("weight", -1.15 * most, 1.15 * most, (-tick, 0, tick), map(short, (-tick, 0, tick)), zero=True),
+        None if few else Text(0.5, -0.2287, "number of the feature", side="center", up="top", of="axes"),
+        Text(0, 1.07, rf"after mistake {len(s.in_w)}: bars $w$, dots $\Phi^\top a$" + cross, up="bottom", of="axes"),
+        Bars(features, w, "#BFDFD7", width=0.6, edge=GREEN, rim=1.6, name="bars"),
+        Dots(features, s.from_a[-1], PURPLE, size=6, edge=PURPLE, rim=1, name="dots"),
+        Dots(features, s.steady_w, GREY, **CROSS) if other else None,
+        name="low",
+        place=(0.095, 0.105, 0.885, 0.295),
+        dress=_large_names,
+    )
 
 
-def _frames(parts, state, ends, most):
-    top, low, n, names = parts["top"], parts["low"], state.n, state.names
-    if reframed(top, ends, n):
-        top.set(xlim=(0.2, ends + 0.8), xticks=[1, *range(ends // 10, ends + 1, ends // 10)][ends < 40 :])
-        top.set(ylim=(-0.06 * n, 1.14 * n), yticks=[1, n // 2, n])
-    if reframed(low, float(most), len(names)):
-        tick = standard(most / 2)
-        low.set(xlim=(0.4, len(names) + 0.6), ylim=(-1.15 * most, 1.15 * most))
-        low.set_yticks([-tick, 0, tick], [short(v) for v in (-tick, 0, tick)])
-        few = len(names) <= 10
-        ticks = range(1, len(names) + 1) if few else [1, *range(5, len(names) + 1, 5)]
-        low.set_xticks(ticks, [f"${name}$" for name in names] if few else [str(j) for j in ticks])
-        low.set_xlabel("" if few else "number of the feature", labelpad=2)
+def _large_names(ax):
+    ax.tick_params(axis="x", labelsize="medium")
 
 
 def readout(state):
@@ -157,22 +160,19 @@ def _weight(state, x, y):
     return f"w = {short(state.W[-1][j])}, Φᵀa = {short(state.from_a[-1][j])}"
 
 
-two_runs = Explorer(
+two_runs = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("data", "data", "moons", tuple(DATA)),
+    Slider("degree", "degree p", 3, 1, 6, 1),
+    Choice("rate", "rate", "η = 1", tuple(RATES)),
+    *ORDER,
     title="The run in w and the run in a",
-    controls=(
-        Choice("data", "data", "moons", tuple(DATA)),
-        Slider("degree", "degree p", 3, 1, 6, 1),
-        Choice("rate", "rate", "η = 1", tuple(RATES)),
-        *ORDER,
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="Above, each mistake has a column, and the height of its mark is the training point: green rings are the "
     "run in w, purple dots the run in a. Below, bars are the weights w at the end and dots the weights Φᵀa. "
     "Grey crosses are the same run with η = 1, where the rate is another.",
-    code=code,
     tell={"top": _mistake, "low": _weight},
     film=("degree",),
     scenes={
