@@ -20,6 +20,8 @@ from kernelkit import (
     datasets,
 )
 from kernelkit.course.explorers.support_vector_machine import three_kernels
+from kernelkit.course.explorers.support_vector_machine.three_kernels import SIDE, UPWARD
+from kernelkit.course.plots import contour_lines
 
 NOTEBOOK = "07-support-vector-machine.ipynb"
 
@@ -322,7 +324,7 @@ def test_at_a_high_price_no_point_falls_short_and_five_of_sixteen_need_no_bump()
 
 def test_narrow_bumps_have_dashed_lines_that_their_rings_hold():
     state = three_kernels.compute(**three_kernels.start() | three_kernels.scenes["Narrow"])
-    lines = state.machines[2].lines
+    lines = [line for lines in contour_lines(SIDE, UPWARD, state.machines[2].H, (-1.0, 1.0)) for line in lines]
     assert any((line[0] == line[-1]).all() and np.ptp(line, axis=0).max() < 0.4 for line in lines)
 
 

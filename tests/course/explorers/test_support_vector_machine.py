@@ -1,10 +1,8 @@
 """What notebook 07's explorers say, against scikit-learn and against the formulas in plain numpy."""
 
-from functools import partial
-
 import numpy as np
 import pytest
-from panels import drag, marks_of, number, readout_of, state_of
+from panels import axes_of, corners, drag, marks_of, number, readout_of, state_of
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC
@@ -36,32 +34,26 @@ def test_the_row_of_own_points_is_always_there():
     assert [point[2:] for point in box.value] == [(0, "mixture", 199)], "the last of the data, after the added one"
 
 
-def marked(parts, name):
-    """The points that carry a mark, in any order."""
-    marks = parts[name].values() if isinstance(parts[name], dict) else [parts[name]]
-    return sorted(tuple(place) for mark in marks for place in np.transpose(mark.get_data()))
-
-
-def marked_in(explorer, state, name):
-    """The same where the picture is made of marks."""
-    return sorted(place for mark in marks_of(explorer, state, name) for place in zip(mark.x, mark.y, strict=True))
+def marked(axes, name):
+    """The places of the marks of this name, in any order."""
+    marks = [mark for mark in axes.marks if mark is not None and mark.name == name]
+    return sorted(place for mark in marks for place in zip(mark.x, mark.y, strict=True))
 
 
 @pytest.mark.parametrize("explorer", [three_kernels, boundary, smo])
 def test_in_every_panel_support_vectors_are_ringed_and_all_others_pale(explorer):
-    state, canvas = state_of(explorer), explorer.canvas()
-    canvas.frame(state)
+    state = state_of(explorer)
+    axes = axes_of(explorer, state)
     if explorer is three_kernels:
-        planes = zip(canvas.parts["planes"], state.machines, strict=True)
-        shown = [(partial(marked, parts), m.support, m.on_margin) for parts, m in planes]
+        shown = [(axes[f"plane {i}"], m.support, m.on_margin) for i, m in enumerate(state.machines)]
     elif explorer is smo:
-        shown = [(partial(marked, canvas.parts["field"]), np.flatnonzero(state.alpha > 1e-9), state.inside)]
+        shown = [(axes["plane"], np.flatnonzero(state.alpha > 1e-9), state.inside)]
     else:
-        shown = [(partial(marked_in, boundary, state), state.support, state.on_margin)]
-    for places, support, on_margin in shown:
+        shown = [(axes["axes"], state.support, state.on_margin)]
+    for plane, support, on_margin in shown:
         others = np.setdiff1d(np.arange(len(state.y)), support)
         for name, those in (("rings", support), ("filled", on_margin), ("idle", others)):
-            assert places(name) == sorted(map(tuple, state.X[those]))
+            assert marked(plane, name) == sorted(map(tuple, state.X[those]))
         assert 0 < len(support)
 
 
@@ -279,14 +271,13 @@ def test_three_kernels_says_what_scikit_learn_finds(C, degree, offset, gamma, si
 
 @pytest.mark.parametrize("values", [{}, {"offset": 0.0, "degree": 2}, {"C": 100.0}])
 def test_crosses_of_three_kernels_are_the_points_on_the_other_side(values):
-    state, canvas = state_of(three_kernels, **values), three_kernels.canvas()
-    canvas.frame(state)
+    state = state_of(three_kernels, **values)
     poly = {"kernel": "poly", "degree": 3, "gamma": 1, "coef0": 1.0}
     poly |= {"degree": values.get("degree", 3), "coef0": values.get("offset", 1.0)}
-    for plane, given in zip(canvas.parts["planes"], ({"kernel": "linear"}, poly, {"gamma": 0.5}), strict=True):
+    for i, given in enumerate(({"kernel": "linear"}, poly, {"gamma": 0.5})):
         theirs = SVC(C=values.get("C", 1.0), tol=1e-8, **given).fit(state.X, state.y)
         wrong = state.X[state.y * theirs.decision_function(state.X) <= 1e-5]
-        np.testing.assert_array_equal(np.transpose(plane["missed"].get_data()), wrong)
+        assert marked(axes_of(three_kernels, state)[f"plane {i}"], "missed") == sorted(map(tuple, wrong))
 
 
 def test_the_scene_poly_is_scikit_learns_call_with_gamma_2():
@@ -296,9 +287,7 @@ def test_the_scene_poly_is_scikit_learns_call_with_gamma_2():
     state = three_kernels.compute(**three_kernels.start() | three_kernels.scenes["γ = 2, c = 0"])
     wanted = theirs.decision_function(np.array(np.meshgrid(SIDE, UPWARD)).reshape(2, -1).T)
     np.testing.assert_allclose(state.machines[1].H.ravel(), wanted, atol=1e-4 * np.abs(wanted).max())
-    canvas = three_kernels.canvas()
-    canvas.frame(state)
-    assert canvas.parts["planes"][1]["title"].get_text() == "(2xᵀz)³"
+    assert marks_of(three_kernels, state, "kernel")[1].words == "(2xᵀz)³"
 
 
 def test_a_point_on_the_line_is_wrong_on_every_processor():
@@ -321,18 +310,13 @@ def test_filled_points_stand_at_plus_and_minus_one():
 
 @pytest.mark.parametrize("level", [1.0, 0.5])
 def test_the_dashed_lines_of_three_kernels_are_where_scikit_learn_says_the_chosen_level(level):
-    state, canvas = state_of(three_kernels, level=level), three_kernels.canvas()
-    canvas.frame(state)
+    state = state_of(three_kernels, level=level)
     kernels = {"kernel": "linear"}, {"kernel": "poly", "degree": 3, "gamma": 1, "coef0": 1.0}, {"gamma": 0.5}
-    for part, m, kernel in zip(canvas.parts["planes"], state.machines, kernels, strict=True):
+    for lines, kernel in zip(marks_of(three_kernels, state, "boundary"), kernels, strict=True):
         theirs = SVC(C=1.0, tol=1e-8, **kernel).fit(state.X, state.y)
-        drawn = np.vstack(part["margins"].get_segments())
-        np.testing.assert_array_equal(drawn, np.vstack(m.lines))
-        h = theirs.decision_function(drawn)
-        np.testing.assert_allclose(np.abs(h), level, atol=0.02)
-        assert {*np.sign(h)} == {-1.0, 1.0}
-        boundary_line = np.vstack(part["boundary"].get_segments())
-        np.testing.assert_allclose(theirs.decision_function(boundary_line), 0, atol=0.02)
+        assert lines.levels == (-level, 0.0, level) and lines.style == ("--", "-", "--")
+        for h in lines.levels:
+            np.testing.assert_allclose(theirs.decision_function(corners(lines, h)), h, atol=0.02)
 
 
 def test_even_homogeneous_kernel_is_symmetric():
@@ -378,8 +362,6 @@ def test_what_a_line_says_does_not_depend_on_the_order_of_the_irises(C, monkeypa
 
 def test_two_machines_claim_grey_and_nobody_white():
     state = classes.compute(**classes.start() | {"sigma": 0.5, "C": 0.2})
-    canvas = classes.canvas()
-    canvas.frame(state)
-    rgb = np.stack(canvas.parts["regions"].fields, axis=-1)
+    rgb = np.stack(axes_of(classes, state)["axes"].marks[0].fields, axis=-1)
     claims = (state.H > 0).sum(axis=0)
     assert (rgb[claims == 0] == 1).all() and (rgb[claims == 1].min(axis=-1) < 1).all()

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from panels import number, readout_of, state_of
+from panels import corners, marks_of, number, readout_of, state_of
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC, LinearSVC
 
@@ -76,7 +76,6 @@ def walked(values):
 
 @pytest.mark.parametrize("values", WALKS)
 def test_pair_stays_in_its_boxes_and_keeps_the_sum_of_both_classes_equal(values):
-    canvas = smo.canvas()
     for state in walked(values)[1:]:
         after, by = state.alpha, state.now.step
         assert (after >= 0).all() and (after <= state.C).all()
@@ -85,8 +84,7 @@ def test_pair_stays_in_its_boxes_and_keeps_the_sum_of_both_classes_equal(values)
         i, j = state.now.pair
         changes = (after - state.before)[[i, j]]
         np.testing.assert_allclose(changes, [by * state.y[i], -by * state.y[j]], atol=1e-9)
-        canvas.frame(state)
-        blue, orange = (text.get_text().replace("together", "").strip() for text in canvas.parts["sums"])
+        blue, orange = (text.words.replace("together", "").strip() for text in marks_of(smo, state, "sum"))
         assert blue == orange
 
 
@@ -164,15 +162,15 @@ def test_walk_says_the_objective_at_its_step():
 @pytest.mark.parametrize("step", [12, 30, len(AT) - 1])
 def test_the_solid_line_is_where_the_mean_is_0_the_dotted_the_last_w_and_the_dashed_the_optimum(step):
     """h of each w at the corners of the line that is drawn for it; the optimum is scikit-learn's."""
-    canvas, t = primal_or_dual.canvas(), AT[step]
-    canvas.frame(state_of(primal_or_dual, step=step))
+    state, t = state_of(primal_or_dual, step=step), AT[step]
     phi, (X, y) = Monomials(2), datasets.crossing(60)
     W = np.array(list(PrimalSVM(phi, 0.01, 50, 0).steps(X, y)))
     svm = LinearSVC(loss="hinge", C=1 / (2 * 60 * 0.01), fit_intercept=False, tol=1e-8, max_iter=10**6, random_state=0)
-    weights = {"boundary": W[t // 2 + 1 : t + 1].mean(axis=0), "margins": W[t]}
+    weights = {"boundary": W[t // 2 + 1 : t + 1].mean(axis=0), "last": W[t]}
     weights["reference"] = svm.fit(phi(X), y).coef_[0]
     for name in weights:
-        places = phi(np.vstack(canvas.parts[name].get_segments()))
+        (line,) = marks_of(primal_or_dual, state, name)
+        places = phi(corners(line, 0.0))
         h = {other: np.abs(places @ v).max() / np.abs(phi(X) @ v).mean() for other, v in weights.items()}
         assert h.pop(name) < 0.01 < min(h.values()), "it is no other's line"
 

@@ -19,7 +19,7 @@ from kernelkit.course.explorers.data.mixture import (
     sample,
     wrong,
 )
-from kernelkit.course.explorers.drawing.boundary import COLOURS, decision_on_grid, no_sides, pale, points, sides
+from kernelkit.course.explorers.drawing.boundary import COLOURS, PALES, decision_on_grid, no_sides, points, sides
 from kernelkit.course.explorers.drawing.machines import TOL, machine, on_margin, tell_h
 from kernelkit.course.panel.controls import Choice, Question, Samples, Slider
 from kernelkit.course.panel.explorer import panel
@@ -105,7 +105,6 @@ LONG, DEEP = (HIGH[0] - LOW[0]) * UNIT, TRAY * UNIT
 MIDDLE = (LOW[0] + HIGH[0]) / 2, (LOW[1] + HIGH[1]) / 2
 EMPTY = Live("a point dropped here is thrown away", "a point dropped here is thrown away")
 WORDS = ("support vectors", "of them exactly on the margin", "pale: nothing depends on them")
-PALES = {label: pale(colour) for label, colour in COLOURS.items()}
 
 
 def picture(s):
@@ -121,7 +120,7 @@ def picture(s):
     )
     if s.ready:
         plane += sides(ACROSS, UP, s.H, s.usual, s.bayes[0])
-        plane += points(s.X, s.y, s.support, s.on_margin, s.idle, s.own, SMALL, RING, SMALL / 2)
+        plane += points(s.X, s.y, s.support, s.on_margin, s.idle, s.own, SMALL, ring=RING, dot=SMALL / 2)
     else:
         plane += [*no_sides(), *points(s.X, s.y, own=s.own, size=SMALL)]
         plane += Text(*MIDDLE, "add a point of each class", side="center", size=14)

@@ -1,30 +1,31 @@
 """Notebook 07. Three classes: one model for each."""
 
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 
 from kernelkit import Gaussian, KernelSVM, Linear, OneVsRest, datasets
-from kernelkit.course.explorers.drawing import boundary as plane
+from kernelkit.course.explorers.drawing.boundary import decision_on_grid, grid, value_at
 from kernelkit.course.explorers.drawing.machines import TOL
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Contours, Dots, Field, Line, Text
 from kernelkit.course.panel.numbers import percent, read_off
-from kernelkit.course.panel.parts import reframed
-from kernelkit.course.panel.stretched import Stretched, mixed
-from kernelkit.course.plots import BLUE, GREEN, GREY, INK, ORANGE, contour_lines
+from kernelkit.course.panel.stretched import mixed
+from kernelkit.course.plots import BLUE, GREEN, GREY, ORANGE
 
 KINDS = ("setosa", "versicolor", "virginica")
 LOOKS = ((BLUE, "o", "-"), (ORANGE, "s", "--"), (GREEN, "^", ":"))
 DYES = 1 - np.array([to_rgb(colour) for colour in (BLUE, ORANGE, GREEN, GREY)])  # what each takes from white
 PETAL = (-1.9, -1.9), (2.3, 2.3)
-LENGTHS, WIDTHS = plane.grid(*PETAL, 100)
+LENGTHS, WIDTHS = grid(*PETAL, 100)
 SAYS = {
     "winner": "black: beyond it another\nclass has the largest h",
     "claims": "white: nobody says yes\ngrey: more than one does",
 }
+TOPS = 12, 90, 168  # pixels from above, where what is said of a class begins
 HELD = 101  # pixels from the left, where a number of flowers ends
 FLAT = 1e-3  # an h that varies less over the whole picture is constant, up to the tolerance it was solved to
 
@@ -33,7 +34,7 @@ def compute(kernel, C, sigma, show):
     X, y = datasets.iris()
     X = X[:, 2:]
     machines = OneVsRest(KernelSVM(_kernel(kernel, sigma), C, tol=TOL)).fit(X, y)
-    H = np.array([plane.decision_on_grid(m, LENGTHS, WIDTHS) for m in machines.models_])
+    H = np.array([decision_on_grid(m, LENGTHS, WIDTHS) for m in machines.models_])
     claims = (H > 0).sum(axis=0)
     h = machines.decision_function(X).round(4)  # as the margins of two machines meet in an iris: equal is equal
     signs = np.where(y[:, None] == np.arange(3), 1, -1)
@@ -42,7 +43,6 @@ def compute(kernel, C, sigma, show):
         X=X,
         y=y,
         H=H,
-        show=show,
         wrong=int(np.sum(h.argmax(axis=1) != y)),
         inside=np.sum(signs * h < 1 + FLAT, axis=0),
         none=float(np.mean(claims == 0)),
@@ -54,56 +54,63 @@ def _kernel(kernel, sigma):
     return Gaussian(sigma) if kernel == "gaussian" else Linear()
 
 
-def build(figure):
-    ax = figure.add_axes((0.08, 0.135, 0.56, 0.845), xlim=(PETAL[0][0], PETAL[1][0]), ylim=(PETAL[0][1], PETAL[1][1]))
-    ax.set(xlabel="petal length (scaled)", ylabel="petal width (scaled)", xticks=[-1, 0, 1, 2], yticks=[-1, 0, 1, 2])
-    look = {"animated": True, "zorder": 2}
-    side = figure.add_axes((0.67, 0.135, 0.33, 0.845), xlim=(0, 231), ylim=(321, 0))
-    side.axis("off")
-    return {
-        "axes": ax,
-        "regions": Stretched(ax, mixed),
-        "edges": ax.add_collection(LineCollection([], colors=INK, linewidths=2.2, **look)),
-        "lines": [
-            ax.add_collection(LineCollection([], colors=c, linewidths=2, linestyles=s, **look)) for c, _, s in LOOKS
-        ],
-        "dots": [
-            ax.plot([], [], m, color=c, mec="white", mew=0.6, ms=7, animated=True, zorder=3)[0] for c, m, _ in LOOKS
-        ],
-        "notes": [_build_class(side, 12 + 78 * i, name, *LOOKS[i]) for i, name in enumerate(KINDS)],
-        "says": side.text(0, 256, "", va="top", linespacing=1.35),
-    }
+def picture(s):
+    (left, low), (right, high) = PETAL
+    ticks = -1, 0, 1, 2
+    plane = Axes(
+        "",
+        Axis("petal length (scaled)", left, right, ticks),
+        Axis("petal width (scaled)", low, high, ticks),
+        Field(np.moveaxis(1 - 0.36 * (_ink(s) @ DYES), -1, 0), mixed),
+        *_edges(s),
+        *(Contours(LENGTHS, WIDTHS, s.H[i], color=c, width=2.0, style=style) for i, (c, _, style) in enumerate(LOOKS)),
+        *(Dots(*s.X[s.y == i].T, c, marker=marker, rim=0.6) for i, (c, marker, _) in enumerate(LOOKS)),
+        name="axes",
+        place=(0.08, 0.135, 0.56, 0.845),
+    )
+    beside = Axes(
+        "",
+        Axis("", 0, 231, ()),
+        Axis("", 321, 0, ()),
+        *(mark for i in range(3) for mark in _legend(i)),
+        Text(0, 256, SAYS[s.show], up="top", spacing=1.35),
+        *(mark for i in range(3) for mark in _held(s, i)),
+        place=(0.67, 0.135, 0.33, 0.845),
+        bare=True,
+    )
+    return [[plane, beside]]
 
 
-def _build_class(side, top, name, colour, marker, line):
-    side.plot([17], [top], marker, color=colour, mec="white", mew=0.6, ms=9)
-    side.text(46, top, name, color=colour, weight="bold", va="center")
-    side.plot([0, 34], [top + 21] * 2, line, color=colour, linewidth=2)
-    side.text(46, top + 21, "its h = 0", va="center")
-    held = side.text(HELD + 5, top + 42, "in or on its margin", va="center")
-    return held, side.text(HELD, top + 42, "", va="center", ha="right", animated=True)
+def _edges(s):
+    """For each class the line around where it has the largest h."""
+    if s.show != "winner":
+        return [None] * 3
+    wins = s.H - np.array([np.delete(s.H, c, axis=0).max(axis=0) for c in range(3)])
+    return [Contours(LENGTHS, WIDTHS, ahead) for ahead in wins]
 
 
-def draw(parts, state):
-    parts["regions"].show(*np.moveaxis(1 - 0.36 * (_ink(state) @ DYES), -1, 0))
-    wins = state.H - np.array([np.delete(state.H, c, axis=0).max(axis=0) for c in range(3)])
-    edges = [contour_lines(LENGTHS, WIDTHS, ahead, (0.0,))[0] for ahead in wins] if state.show == "winner" else []
-    parts["edges"].set_segments([line for lines in edges for line in lines])
-    for c in range(3):
-        parts["lines"][c].set_segments(contour_lines(LENGTHS, WIDTHS, state.H[c], (0.0,))[0])
-        parts["dots"][c].set_data(*state.X[state.y == c].T)
-        parts["notes"][c][1].set_text("w = 0" if _is_flat(state.H[c]) else f"{state.inside[c]} of {len(state.y)}")
-    _draw_fixed(parts, state.show, tuple(map(_is_flat, state.H)))
+@cache
+def _legend(i):
+    """What a class and the line of its model look like."""
+    top, (colour, marker, style) = TOPS[i], LOOKS[i]
+    return [
+        Dots(17, top, colour, marker=marker, size=9, rim=0.6),
+        Text(46, top, KINDS[i], colour, weight="bold", up="center"),
+        Line([0, 34], [top + 21] * 2, colour, style=style),
+        Text(46, top + 21, "its h = 0", up="center"),
+    ]
 
 
-def _draw_fixed(parts, show, flats):
-    """The words that seldom change, and are part of the background."""
-    if not reframed(parts["says"].axes, show, flats):
-        return
-    for (held, number), flat in zip(parts["notes"], flats, strict=True):
-        held.set(text=": always no" if flat else "in or on its margin", x=88 if flat else HELD + 5)
-        number.set_x(89 if flat else HELD)
-    parts["says"].set_text(SAYS[show])
+def _held(s, i):
+    """How many flowers are in the margin of a model, and of one that is constant what it says."""
+    place = TOPS[i] + 42
+    if _is_flat(s.H[i]):
+        return [Text(88, place, ": always no", up="center"), Text(89, place, "w = 0", side="right", up="center")]
+    number = f"{s.inside[i]} of {len(s.y)}"
+    return [
+        Text(HELD + 5, place, "in or on its margin", up="center"),
+        Text(HELD, place, number, side="right", up="center"),
+    ]
 
 
 def _ink(state):
@@ -129,7 +136,7 @@ def _is_flat(H):
 
 
 def _tell(state, x, y):
-    values = [read_off(plane.value_at(LENGTHS, WIDTHS, H, (x, y))) for H in state.H]
+    values = [read_off(value_at(LENGTHS, WIDTHS, H, (x, y))) for H in state.H]
     return f"h = {values[0]}, {values[1]}, {values[2]}"
 
 
@@ -142,23 +149,20 @@ def code(kernel, C, sigma, show):
     )
 
 
-classes = Explorer(
+classes = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("kernel", "kernel", "gaussian", {"Gaussian": "gaussian", "linear": "linear"}),
+    Slider("C", "price C", 1.0, 0.1, 100.0, 0.1, log=True),
+    Slider("sigma", "width σ", 1.0, 0.1, 3.0, 0.05, when=lambda v: v["kernel"] == "gaussian"),
+    Choice("show", "colours show", "claims", {"who says yes": "claims", "the largest h": "winner"}),
     title="Three classes: one model for each",
-    controls=(
-        Choice("kernel", "kernel", "gaussian", {"Gaussian": "gaussian", "linear": "linear"}),
-        Slider("C", "price C", 1.0, 0.1, 100.0, 0.1, log=True),
-        Slider("sigma", "width σ", 1.0, 0.1, 3.0, 0.05, when=lambda v: v["kernel"] == "gaussian"),
-        Choice("show", "colours show", "claims", {"who says yes": "claims", "the largest h": "winner"}),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="The plane of petal length and petal width with the irises of three species, blue dots, orange squares and "
     "green triangles; the line in a species' colour is where its model has h = 0. A place has the colour of the "
     "model that says yes there, or, if that is chosen, of the largest h. Next to it is how many irises each "
     "model has in or on its margin.",
-    code=code,
     film=("sigma",),
     scenes={
         "The largest h": {"show": "winner"},

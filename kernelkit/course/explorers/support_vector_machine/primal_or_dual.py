@@ -6,17 +6,18 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import KernelMachine, Monomials, Polynomial, PrimalSVM, datasets
-from kernelkit.course.explorers.drawing import boundary as plane
+from kernelkit.course.explorers.drawing.boundary import grid, points, sides
 from kernelkit.course.explorers.drawing.machines import tell_h
 from kernelkit.course.panel.controls import Choice, Question, Slider, Stepper
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Contours, Dots, Line, Text
 from kernelkit.course.panel.numbers import fixed, short, thousands
-from kernelkit.course.panel.parts import key, plane_points, reframed
-from kernelkit.course.plots import GREEN, GREY, INK, PURPLE, contour_lines
+from kernelkit.course.panel.parts import plane_points
+from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
 N, PASSES = 60, 50
 LOW, HIGH = (-2.6, -2.6), (2.6, 2.6)
-ACROSS, UP = plane.grid(LOW, HIGH, 80)
+ACROSS, UP = grid(LOW, HIGH, 80)
 STEPS = np.arange(1, N * PASSES + 1)
 AT = np.unique(np.round(np.geomspace(1, N * PASSES, 40)).astype(int))  # the iterates that are looked at
 EARLY, HUNDRED = (int(np.searchsorted(AT, t)) for t in (10, 100))
@@ -67,7 +68,6 @@ def compute(data, degree, lam, order, step):
         values=r.values,
         best=r.best,
         H=H,
-        lam=lam,
         visited=r.steps[t - 1].moved,
         pulled=r.steps[t - 1].cost > 0,
         now=[float(v[t - 1]) for v in r.values],
@@ -76,57 +76,78 @@ def compute(data, degree, lam, order, step):
 
 # ---- the picture ------------------------------------------------------------------------------
 
-LOOKS = (("last w", ":", GREY), ("mean", "-", INK), ("optimum", "--", GREEN))  # of the boundaries
+NAMES = (  # of the boundaries
+    Line([], [], GREY, width=2.2, style=":", label="last w"),
+    Line([], [], INK, width=2.2, label="mean"),
+    Line([], [], GREEN, width=2.2, style="--", label="optimum"),
+)
 WALKS = ("last w", GREY, 1.0, "o"), ("mean of last half", INK, 2.4, "s")  # of the objectives
+CURVES = (0.585, 0.135, 0.405, 0.766)  # where these are
 
 
-def build(figure):
-    ax = figure.add_axes((0.012, 0.035, 0.432, 0.796), xticks=[], yticks=[])
-    ax.spines[:].set_visible(False)
-    parts = plane.build(ax, LOW, HIGH, reference=GREEN)
-    parts["margins"].set(linestyle=":", linewidth=2.2, color=GREY)
-    key(ax, {name: ax.plot([], [], style, color=colour, linewidth=2.2)[0] for name, style, colour in LOOKS})
-    parts["visited"] = ax.plot([], [], "D", color="none", mec=PURPLE, mew=2.4, ms=13, animated=True, zorder=6)[0]
-    parts["says"] = ax.text(0, 1.125, "", transform=ax.transAxes, color=PURPLE, animated=True)
-    return parts | _build_curves(figure.add_axes((0.585, 0.135, 0.405, 0.766), xscale="log", yscale="log"))
+def picture(s):
+    return [[_plane(s), _objectives(s), LEGEND]]
 
 
-def _build_curves(ax):
-    ax.set(xlim=(0.8, N * PASSES * 1.3), title="objective above the optimum")
-    ax.set_xlabel("step $t$", labelpad=0)
-    ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1000"])
-    parts = {"objective": ax, "curves": [], "marks": []}
-    for row, (name, colour, width, mark) in enumerate(WALKS):
-        height = 0.95 - 0.085 * row
-        ax.plot([0.43, 0.53], [height] * 2, "-", color=colour, linewidth=width, transform=ax.transAxes)
-        ax.plot([0.48], [height], mark, color=colour, ms=8, transform=ax.transAxes)
-        ax.text(0.56, height, name, color=colour, transform=ax.transAxes, va="center")
-        parts["curves"] += ax.plot([], [], "-", color=colour, linewidth=width, animated=True, zorder=3)
-        parts["marks"] += ax.plot([], [], mark, color=colour, ms=8, animated=True, zorder=4)
-    return parts
+def _plane(s):
+    mean, last, best = s.H
+    field, of_mean, of_best = sides(ACROSS, UP, mean, s.X, best, margin=None, colour=GREEN)
+    where = "inside its margin, it pulls" if s.pulled else "beyond its margin, no pull"
+    return Axes(
+        "",
+        Axis("", LOW[0], HIGH[0], ()),
+        Axis("", LOW[1], HIGH[1], ()),
+        *NAMES,
+        field,
+        of_mean,
+        Contours(ACROSS, UP, last, color=GREY, style=":", name="last"),
+        of_best,
+        *points(s.X, s.y),
+        Dots(*s.X[[s.visited]].T, "none", marker="D", size=13, edge=PURPLE, rim=2.4),
+        Text(0, 1.125, f"step {s.t}: {where}", PURPLE, of="axes"),
+        name="axes",
+        place=(0.012, 0.035, 0.432, 0.796),
+        bare=True,
+    )
 
 
-def draw(parts, state):
-    mean, last, best = state.H
-    plane.draw(parts, ACROSS, UP, mean, state.X, state.y, margins=False, reference=best)
-    parts["margins"].set_segments(contour_lines(ACROSS, UP, last, (0.0,))[0])
-    parts["visited"].set_data(*state.X[[state.visited]].T)
-    where = "inside its margin, it pulls" if state.pulled else "beyond its margin, no pull"
-    parts["says"].set_text(f"step {state.t}: {where}")
-    for curve, mark, values in zip(parts["curves"], parts["marks"], state.values, strict=True):
-        above = np.maximum(values - state.best, FLOOR)
-        curve.set_data(STEPS[: state.t], above[: state.t])
-        mark.set_data([state.t], [above[state.t - 1]])
-    _frame(parts["objective"], max(v.max() for v in state.values))
+def _objectives(s):
+    """Both objectives at each step, with whole decades for a whole run."""
+    top = int(np.ceil(np.log10(max(v.max() for v in s.values))))
+    decades = [10.0**e for e in range(-6, top + 1, 2)]
+    above = [np.maximum(v[: s.t] - s.best, FLOOR) for v in s.values]
+    walks = [*zip(above, WALKS, strict=True)]
+    return Axes(
+        "objective above the optimum",
+        Axis("step $t$", 0.8, N * PASSES * 1.3, (1, 10, 100, 1000), ("1", "10", "100", "1000"), log=True),
+        Axis("", 0.7 * FLOOR, 10.0**top, decades, map(short, decades), log=True),
+        *(Line(STEPS[: s.t], values, colour, width=width) for values, (_, colour, width, _) in walks),
+        *(_mark(s.t, values[-1], colour, mark) for values, (_, colour, _, mark) in walks),
+        name="objective",
+        place=CURVES,
+        dress=_near_label,
+    )
 
 
-def _frame(ax, highest):
-    """Whole decades for a whole run."""
-    top = int(np.ceil(np.log10(highest)))
-    if reframed(ax, top):
-        ax.set_ylim(0.7 * FLOOR, 10.0**top)
-        ax.set_yticks(decades := [10.0**e for e in range(-6, top + 1, 2)], [short(v) for v in decades])
-        ax.minorticks_off()
+def _near_label(ax):
+    ax.xaxis.labelpad = 0
+
+
+def _mark(x, y, colour, marker):
+    return Dots(x, y, colour, marker=marker, size=8, edge=colour, rim=1)
+
+
+def _legend():
+    """Axes over those of the objectives, with what their curves are."""
+    legend = Axes("", place=CURVES, bare=True)
+    for y, (name, colour, width, mark) in zip((0.95, 0.865), WALKS, strict=True):
+        legend += Line([0.43, 0.53], [y, y], colour, width=width)
+        legend += _mark(0.48, y, colour, mark)
+        legend += Text(0.56, y, name, colour, up="center")
+    return legend
+
+
+LEGEND = _legend()
 
 
 # ---- the words --------------------------------------------------------------------------------
@@ -167,24 +188,21 @@ def code(data, degree, lam, order, step):
     )
 
 
-primal_or_dual = Explorer(
+primal_or_dual = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Stepper("step", "moment", len(AT) - 1, HUNDRED),
+    Choice("data", "data", "crossing", DATA, more=True),
+    Slider("degree", "degree p", 2, 1, 4, 1),
+    Slider("lam", "λ", 0.01, 0.001, 1.0, 0.25, log=True),
+    Slider("order", "random seed", 0, 0, 9, 1, more=True),
     title="The primal, one point at a time",
-    controls=(
-        Stepper("step", "moment", len(AT) - 1, HUNDRED),
-        Choice("data", "data", "crossing", DATA, more=True),
-        Slider("degree", "degree p", 2, 1, 4, 1),
-        Slider("lam", "λ", 0.01, 0.001, 1.0, 0.25, log=True),
-        Slider("order", "random seed", 0, 0, 9, 1, more=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the plane with the points of two classes and three boundaries: solid that of the mean of the "
     "last half of the steps, dotted that of the last w, dashed and green that of the optimum; a purple diamond "
     "marks the point visited last. On the right is how far the objective is above the optimum at each step, on "
     "logarithmic axes.",
-    code=code,
     film=("step",),
     scenes={
         "The first steps": {"step": EARLY},

@@ -5,21 +5,19 @@ from itertools import islice
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection, PolyCollection
-from matplotlib.patheffects import withStroke
 
 from kernelkit import Gaussian, KernelSVM, Linear, datasets
-from kernelkit.course.explorers.drawing import boundary as plane
+from kernelkit.course.explorers.drawing.boundary import decision_on_grid, grid, points, sides
 from kernelkit.course.explorers.drawing.machines import tell_h
 from kernelkit.course.panel.controls import Choice, Question, Slider, Stepper
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Bars, Dots, Line, Paths, Polygons, Segments, Text
 from kernelkit.course.panel.numbers import read_off, short
-from kernelkit.course.panel.parts import key, reframed
 from kernelkit.course.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, sign_colours
 
 LAST = 60
 LOW, HIGH = (-3.0, -3.0), (3.0, 3.0)
-ACROSS, UP = plane.grid(LOW, HIGH, 90)
+ACROSS, UP = grid(LOW, HIGH, 90)
 DATA = {"16 points": "sixteen", "separable points": "half_planes"}
 TOL = 1e-3  # where the run ends: KernelSVM's own
 
@@ -70,14 +68,13 @@ def compute(data, kernel, sigma, C, step):
     return SimpleNamespace(
         X=X,
         y=y,
-        C=C,
         at=at,
         now=now,
         alpha=alpha,
         before=states[max(at - 1, 0)].a * y,
         last_step=len(states) - 1,
         best=max(states[-1].dual, 1e-12),
-        H=plane.decision_on_grid(machine, ACROSS, UP) if now.a.any() else np.zeros((len(UP), len(ACROSS))),
+        H=decision_on_grid(machine, ACROSS, UP) if now.a.any() else np.zeros((len(UP), len(ACROSS))),
         wishes=_wishes(now, y, C, tiny),
         support=np.flatnonzero(alpha > tiny),
         inside=np.flatnonzero((alpha > tiny) & (alpha < C - tiny)),
@@ -104,59 +101,6 @@ BETWEEN = 1.2  # boxes: what separates the two classes
 HALF = 0.36  # of the width of a box, where the next one is 1 away
 BEYOND = 0.16  # how far past a wall a wish is drawn, in parts of C
 ROW = -0.27  # where the wishes of all points are
-MOVING = {"animated": True, "zorder": 3}
-
-
-def build(figure):
-    axes = figure.subplot_mosaic([["plane", "boxes"], ["plane", "gap"]], width_ratios=(1, 1), height_ratios=(3, 2))
-    ax = axes["plane"]
-    ax.set(xticks=[], yticks=[], box_aspect=1)
-    ax.spines[:].set_visible(False)
-    ax.set_title("○ α = C   ⊙ 0 < α < C")
-    look = {"ha": "center", "va": "center", "size": 17, "animated": True, "zorder": 6}
-    look["path_effects"] = [withStroke(linewidth=3, foreground="white")]  # readable over lines and points
-    letters = [ax.text(0, 0, f"${letter}$", **look) for letter in "ij"]
-    return axes | {"field": plane.build(ax, LOW, HIGH), "letters": letters} | _boxes(axes["boxes"]) | _gap(axes["gap"])
-
-
-def _boxes(ax):
-    """The multiplier of each point in its box from 0 to C, and how the pair has moved."""
-    ax.set(ylim=(ROW - 0.1, 1 + BEYOND + 0.3), yticks=[ROW, 0, 1], yticklabels=["KKT", "0", "C"], xticks=[])
-    ax.spines[:].set_visible(False)
-    ax.tick_params(axis="y", length=0)
-    ax.set_title("each α in [0, C]   △ too small ▽ too large")
-    ax.set_xlabel("=")  # between the sums of the two classes
-    below = {"transform": ax.transAxes, "va": "top", "animated": True}
-    return {
-        "fills": ax.add_collection(PolyCollection([], linewidth=0, **MOVING)),
-        "walls": ax.add_collection(PolyCollection([], facecolor="none", animated=True, zorder=4)),
-        "moves": ax.add_collection(LineCollection([], color=INK, linewidth=2.5, animated=True, zorder=5)),
-        "heads": [ax.plot([], [], m, color=INK, mec="white", mew=1, ms=9, animated=True, zorder=6)[0] for m in "^v"],
-        "wanted": ax.add_collection(LineCollection([], color=PURPLE, linestyle=":", animated=True, zorder=5)),
-        "wanted ends": ax.plot([], [], "X", color=PURPLE, mec="white", ms=9, animated=True, zorder=6)[0],
-        "wishes": [ax.plot([], [], m, color="none", mec=GREY, mew=1.4, ms=6.5, **MOVING)[0] for m in "^v"],
-        "names": [ax.text(0, 0, f"${letter}$", ha="center", va="center", animated=True) for letter in "ij"],
-        "sums": [
-            ax.text(0.46, -0.02, "", color=BLUE, ha="right", **below),
-            ax.text(0.54, -0.02, "", color=ORANGE, ha="left", **below),
-        ],
-    }
-
-
-def _gap(ax):
-    """The primal above the dual, against the steps, and the gap between them."""
-    ax.set_xlabel("step")
-    lines = {
-        "primal": ax.plot([], [], "--", color=GREEN, **MOVING)[0],
-        "dual": ax.plot([], [], "-", color=GREEN, **MOVING)[0],
-    }
-    ax.set(yticks=[0], yticklabels=["best"])
-    key(ax, lines)
-    return lines | {
-        "between": ax.add_collection(PolyCollection([], facecolor=GREEN, alpha=0.18, linewidth=0, animated=True)),
-        "now": ax.plot([], [], "-", color=INK, linewidth=3.5, solid_capstyle="butt", animated=True, zorder=5)[0],
-        "amount": ax.text(1.0, 1.03, "", ha="right", transform=ax.transAxes, animated=True),
-    }
 
 
 def places(y):
@@ -165,21 +109,33 @@ def places(y):
     return order + BETWEEN * (y > 0)
 
 
-def draw(parts, state):
-    pair = list(state.now.pair or ())
-    idle = np.setdiff1d(np.arange(len(state.y)), state.support)
-    marks = {"support": state.support, "on_margin": state.inside, "idle": idle}
-    plane.draw(parts["field"], ACROSS, UP, state.H, state.X, state.y, **marks)
-    x = places(state.y)
-    for number, (letter, name) in enumerate(zip(parts["letters"], parts["names"], strict=True)):
-        for text in (letter, name):
-            text.set_visible(bool(pair))
-        if pair:
-            letter.set_position(_beside(state.X[pair[number]]))
-            name.set_position((x[pair[number]], 1 + BEYOND + 0.17))
-    _draw_boxes(parts, state, x, pair)
-    _draw_move(parts, state, x, pair)
-    _draw_gap(parts, state)
+def picture(s):
+    pair = list(s.now.pair or ())
+    plane = _plane(s, pair)
+    return [[plane, _boxes(s, pair)], [plane, _gap(s)]]
+
+
+def _plane(s, pair):
+    idle = np.setdiff1d(np.arange(len(s.y)), s.support)
+    return Axes(
+        "○ α = C   ⊙ 0 < α < C",
+        Axis("", LOW[0], HIGH[0], ()),
+        Axis("", LOW[1], HIGH[1], ()),
+        *sides(ACROSS, UP, s.H, s.X),
+        *points(s.X, s.y, s.support, s.inside, idle),
+        *(_letter(*_beside(s.X[i]), letter, size=17, halo=3) for i, letter in zip(pair, "ij", strict=False)),
+        name="plane",
+        bare=True,
+        dress=_square,
+    )
+
+
+def _square(ax):
+    ax.set_box_aspect(1)
+
+
+def _letter(x, y, letter, **look):
+    return Text(x, y, f"${letter}$", side="center", up="center", **look)
 
 
 def _beside(point):
@@ -187,56 +143,73 @@ def _beside(point):
     return point + np.array([0.0, 0.45 if point[1] < 2.3 else -0.45])
 
 
-def _draw_boxes(parts, state, x, pair):
-    parts["fills"].set(verts=_columns(x, state.alpha / state.C), facecolor=sign_colours(state.y))
-    chosen = np.isin(np.arange(len(x)), pair)
-    parts["walls"].set(
-        verts=_columns(x, np.ones(len(x))),
-        edgecolor=np.where(chosen, INK, "#B5B5B5"),
-        linewidth=np.where(chosen, 2.0, 1.0),
+def _boxes(s, pair):
+    """The multiplier of each point in its box from 0 to C, and how the pair has moved."""
+    x, chosen = places(s.y), np.isin(np.arange(len(s.y)), pair)
+    blue, orange = (short(s.alpha[s.y == label].sum()) for label in (-1, 1))
+    return Axes(
+        "each α in [0, C]   △ too small ▽ too large",
+        Axis("=", -1, x.max() + 1, ()),  # between the sums of the two classes
+        Axis("", ROW - 0.1, 1 + BEYOND + 0.3, (ROW, 0, 1), ("KKT", "0", "C")),
+        Bars(x, s.alpha / s.C, sign_colours(s.y), width=2 * HALF),
+        *(_triangles(x[s.wishes == sign], ROW, sign, "none", 6.5, GREY, 1.4) for sign in (1, -1)),
+        _walls(x[~chosen], "#B5B5B5", 1.0),
+        _walls(x[chosen], INK, 2.0),
+        *_move(s, x, pair),
+        Text(0.46, -0.02, f"together {blue}", BLUE, side="right", up="top", of="axes", name="sum"),
+        Text(0.54, -0.02, f"{orange} together", ORANGE, up="top", of="axes", name="sum"),
+        *(_letter(x[i], 1 + BEYOND + 0.17, letter) for i, letter in zip(pair, "ij", strict=False)),
+        name="boxes",
+        height=3,
+        dress=_without_lines,
     )
-    for sign, marks in zip((1, -1), parts["wishes"], strict=True):
-        those = x[state.wishes == sign]
-        marks.set_data(those, np.full(len(those), ROW))
-    blue, orange = (short(state.alpha[state.y == label].sum()) for label in (-1, 1))
-    for text, words in zip(parts["sums"], (f"together {blue}", f"{orange} together"), strict=True):
-        text.set_text(words)
-    if reframed(parts["boxes"], x.max()):
-        parts["boxes"].set_xlim(-1, x.max() + 1)
 
 
-def _columns(x, heights):
-    """Rectangles that stand at x."""
-    left, right, floor = x - HALF, x + HALF, 0 * x
-    return np.stack([[left, left, right, right], [floor, heights, heights, floor]], axis=-1).swapaxes(0, 1)
+def _without_lines(ax):
+    ax.spines[:].set_visible(False)
+    ax.tick_params(axis="y", length=0)
 
 
-def _draw_move(parts, state, x, pair):
+def _walls(x, color, rim):
+    return Bars(x, np.ones(len(x)), "none", width=2 * HALF, edge=color, rim=rim)
+
+
+def _triangles(x, y, way, color, size, edge, rim):
+    return Dots(x, y, color, marker="^" if way > 0 else "v", size=size, edge=edge, rim=rim)
+
+
+def _move(s, x, pair):
     """From where to where the pair went, and, past a wall, how far it wanted to go."""
-    start, end = (values[pair] / state.C for values in (state.before, state.alpha))
+    x, start, end = x[pair], s.before[pair] / s.C, s.alpha[pair] / s.C
     way = np.sign(end - start)
-    parts["moves"].set_segments([[(p, a), (p, b)] for p, a, b in zip(x[pair], start, end, strict=True)])
-    for sign, heads in zip((1, -1), parts["heads"], strict=True):
-        heads.set_data(x[pair][way == sign], end[way == sign])
-    wanted = np.clip(start + way * state.now.wanted / state.C, -BEYOND, 1 + BEYOND)
-    lines = [[(p, a), (p, b)] for p, a, b in zip(x[pair], end, wanted, strict=True)] if state.clipped else []
-    parts["wanted"].set_segments(lines)
-    parts["wanted ends"].set_data(*np.reshape([line[1] for line in lines], (-1, 2)).T)
+    wanted = np.clip(start + way * s.now.wanted / s.C, -BEYOND, 1 + BEYOND)
+    lines = np.moveaxis([[x, end], [x, wanted]], -1, 0)
+    return [
+        Segments((x, start), (x, end), INK, width=2.5),
+        Paths(lines, PURPLE, width=2.0, style=":") if s.clipped else None,
+        *(_triangles(x[way == sign], end[way == sign], sign, INK, 9, "white", 1) for sign in (1, -1)),
+        Dots(x, wanted, PURPLE, marker="X", size=9, rim=1) if s.clipped else None,
+    ]
 
 
-def _draw_gap(parts, state):
-    steps = np.arange(state.at + 1)
-    dual, primal = state.dual[: state.at + 1], (state.dual + state.gap)[: state.at + 1]
-    parts["dual"].set_data(steps, dual)
-    parts["primal"].set_data(steps, primal)
-    parts["between"].set_verts([[*zip(steps, dual, strict=True), *zip(steps[::-1], primal[::-1], strict=True)]])
-    parts["now"].set_data([state.at] * 2, [dual[-1], primal[-1]])
-    parts["amount"].set_text(f"▌gap {short(state.gap[state.at])}")
-    last, highest = state.last_step, max((state.dual + state.gap)[1:], default=0.0)  # the first is far above
-    top = min(max(2 * state.best, highest), 6 * state.best)
-    if reframed(parts["gap"], last, top, state.best):
-        parts["gap"].set(xlim=(-0.02 * last - 0.1, 1.02 * last), ylim=(-0.03 * top, 1.08 * top))
-        parts["gap"].set(xticks=[0, last // 2, last], yticks=[state.best], yticklabels=["best"])
+def _gap(s):
+    """The primal above the dual, against the steps, and the gap between them."""
+    steps, every = np.arange(s.at + 1), s.dual + s.gap
+    dual, primal, last = s.dual[: s.at + 1], every[: s.at + 1], s.last_step
+    highest = max(every[1:], default=0.0)  # the first is far above
+    top = min(max(2 * s.best, highest), 6 * s.best)
+    return Axes(
+        "",
+        Axis("step", -0.02 * last - 0.1, 1.02 * last, (0, last // 2, last), room="0"),  # half of the last needs none
+        Axis("", -0.03 * top, 1.08 * top, (s.best,), ("best",)),
+        Polygons([[*zip(steps, dual, strict=True), *zip(steps[::-1], primal[::-1], strict=True)]], [GREEN], alpha=0.18),
+        Line(steps, primal, GREEN, style="--", label="primal"),
+        Line(steps, dual, GREEN, label="dual"),
+        Line([s.at, s.at], [dual[-1], primal[-1]], INK, width=3.5, cap="butt"),
+        Text(1.0, 1.03, f"▌gap {short(s.gap[s.at])}", side="right", of="axes"),
+        name="gap",
+        height=2,
+    )
 
 
 # ---- the words --------------------------------------------------------------------------------
@@ -275,24 +248,21 @@ def code(data, kernel, sigma, C, step):
     )
 
 
-smo = Explorer(
+smo = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Stepper("step", "step", LAST, 2),
+    Choice("data", "data", "half_planes", DATA, more=True),
+    Choice("kernel", "kernel", "gaussian", {"linear": "linear", "Gaussian": "gaussian"}, more=True),
+    Slider("C", "price C", 10.0, 0.1, 10.0, 0.1, log=True),
+    Slider("sigma", "width σ", 2.0, 0.5, 3.0, 0.05, when=lambda v: v["kernel"] == "gaussian"),
     title="SMO, one pair at a time",
-    controls=(
-        Stepper("step", "step", LAST, 2),
-        Choice("data", "data", "half_planes", DATA, more=True),
-        Choice("kernel", "kernel", "gaussian", {"linear": "linear", "Gaussian": "gaussian"}, more=True),
-        Slider("C", "price C", 10.0, 0.1, 10.0, 0.1, log=True),
-        Slider("sigma", "width σ", 2.0, 0.5, 3.0, 0.05, when=lambda v: v["kernel"] == "gaussian"),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the plane with the points of two classes, the boundary and the margins, and the letters i and "
     "j at the pair that moved. On the right a box from 0 to C for each point, filled up to its α: blue boxes, "
     "then orange ones; arrows are how the pair moved, a purple cross where a clipped step wanted to end, a "
     "hollow triangle a point that breaks the KKT table. Below are the primal and the dual at each step.",
-    code=code,
     film=("step",),
     scenes={
         "A free step": {"step": 6},

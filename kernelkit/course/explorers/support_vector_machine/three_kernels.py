@@ -5,17 +5,23 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import Gaussian, Linear, Polynomial, datasets
-from kernelkit.course.explorers.drawing import boundary as plane
+from kernelkit.course.explorers.drawing.boundary import decision_on_grid, grid, points as dots, sides
 from kernelkit.course.explorers.drawing.machines import TOL, machine, on_margin, tell_h
 from kernelkit.course.panel.controls import Choice, Question, Samples, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Text
 from kernelkit.course.panel.numbers import short, typed
-from kernelkit.course.panel.parts import reframed
-from kernelkit.course.plots import INK, contour_lines
+from kernelkit.course.plots import INK
 
 SPAN = (-3.0, -3.0), (3.0, 3.0)
-SIDE, UPWARD = plane.grid(*SPAN, 90)
-CROSS = {"marker": "x", "ls": "", "color": INK, "mew": 1.6}  # a point that is wrong
+SIDE, UPWARD = grid(*SPAN, 90)
+CROSS = {"marker": "x", "edge": INK, "rim": 1.6}  # a point that is wrong
+BELOW = {"up": "top", "size": 11, "of": "axes"}  # words below a plane
+WORDS = (
+    Text(0.115, -0.035, "support vectors", **BELOW),
+    Dots(1.08, -3.42, INK, size=8, **CROSS, clip=False),
+    Text(0.8, -0.035, "wrong", **BELOW),
+)
 ON_THE_LINE = 1e-5  # y·h up to here is 0, for whatever processor
 
 
@@ -51,64 +57,46 @@ def compute(C, sigma, degree, offset, gamma, level, points, before=None):
     return SimpleNamespace(
         X=X,
         y=y,
-        C=C,
-        sigma=sigma,
-        degree=degree,
-        offset=offset,
-        gamma=gamma,
         starts=[m.a_ for m in models],
         own=[i for i, point in enumerate(present) if point[3] == ""],
-        machines=[_shown(m, X, y, level) for m in models],
+        machines=[_shown(m, X, y) for m in models],
     )
 
 
-def _shown(model, X, y, level):
-    H = plane.decision_on_grid(model, SIDE, UPWARD)
-    lower, upper = contour_lines(SIDE, UPWARD, H, (-level, level))
+def _shown(model, X, y):
     missed = y * model.decision_function(X) <= ON_THE_LINE
     return SimpleNamespace(
-        H=H,
+        H=decision_on_grid(model, SIDE, UPWARD),
         support=model.support_,
         on_margin=on_margin(model),
         idle=np.setdiff1d(np.arange(len(y)), model.support_),
         missed=missed,
         wrong=int(missed.sum()),
-        lines=[*lower, *upper],
     )
 
 
-def build(figure):
-    planes = []
-    for i in range(3):
-        ax = figure.add_axes((0.005 + 0.335 * i, 0.11, 0.32, 0.32 * 7.0 / 2.9), xticks=[], yticks=[])
-        ax.spines[:].set_visible(False)
-        missed = ax.plot([], [], **CROSS, ms=16, animated=True, zorder=6)[0]
-        planes.append(plane.build(ax, *SPAN) | {"missed": missed} | _build_words(ax))
-    planes[2]["title"].set_animated(True)  # its number moves with a slider; the others are part of the background
-    return {"planes": planes} | {f"plane {i}": part["axes"] for i, part in enumerate(planes)}
+def picture(s):
+    planes = enumerate(zip(s.machines, _titles(s), strict=True))
+    return [[_plane(s, i, machine, title) for i, (machine, title) in planes]]
 
 
-def _build_words(ax):
-    """A title, and below two numbers, which move, with the words between them, which do not."""
-    look = {"transform": ax.transAxes, "size": 11, "va": "top"}
-    for x, words in ((0.115, "support vectors"), (0.8, "wrong")):
-        ax.text(x, -0.035, words, **look)
-    numbers = [ax.text(x, -0.035, "", ha="right", animated=True, **look) for x in (0.1, 0.785)]
-    ax.plot([0.68], [-0.07], **CROSS, ms=8, transform=ax.transAxes, clip_on=False)
-    return {"title": ax.text(0.5, 1.03, "", ha="center", transform=ax.transAxes), "numbers": numbers}
-
-
-def draw(parts, state):
-    titles = _titles(state)
-    for part, m, title in zip(parts["planes"], state.machines, titles, strict=True):
-        marks = {"own": state.own, "support": m.support, "on_margin": m.on_margin, "idle": m.idle}
-        plane.draw(part, SIDE, UPWARD, m.H, state.X, state.y, **marks)
-        part["margins"].set_segments(m.lines)
-        part["missed"].set_data(*state.X[m.missed].T)
-        if part["title"].get_animated() or reframed(part["title"].axes, title):
-            part["title"].set_text(title)
-        for text, number in zip(part["numbers"], (len(m.support), m.wrong), strict=True):
-            text.set_text(number)
+def _plane(s, i, m, title):
+    """Above it the kernel, below it two numbers."""
+    return Axes(
+        "",
+        Axis("", SPAN[0][0], SPAN[1][0], ()),
+        Axis("", SPAN[0][1], SPAN[1][1], ()),
+        *WORDS,
+        Text(0.5, 1.03, title, side="center", of="axes", name="kernel"),
+        *sides(SIDE, UPWARD, m.H, s.X, margin=s.level),
+        *dots(s.X, s.y, m.support, m.on_margin, m.idle, s.own),
+        Dots(*s.X[m.missed].T, INK, size=16, **CROSS, name="missed"),
+        Text(0.1, -0.035, f"{len(m.support)}", side="right", **BELOW),
+        Text(0.785, -0.035, f"{m.wrong}", side="right", **BELOW),
+        name=f"plane {i}",
+        place=(0.005 + 0.335 * i, 0.11, 0.32, 0.32 * 7.0 / 2.9),
+        bare=True,
+    )
 
 
 def _titles(state):
@@ -146,26 +134,23 @@ def _data(points):
     return f"import numpy as np\n\npoints = np.array({typed(tuple(present))})\nX, y = points[:, :2], points[:, 2]"
 
 
-three_kernels = Explorer(
+three_kernels = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Slider("C", "price C", 1.0, 0.1, 100.0, 0.1, log=True),
+    Slider("degree", "degree p", 3, 2, 4, 1, more=True),
+    Choice("offset", "offset c", 1.0, {"c = 1": 1.0, "c = 0 (SVC's default)": 0.0}, more=True),
+    Slider("gamma", "γ of (γxᵀz + c)ᵖ", 1.0, 0.5, 3.0, 0.5, more=True),
+    Slider("sigma", "width σ", 1.0, 0.3, 3.0, 0.05),
+    Choice("level", "dashed at", 1.0, {"h = ±1": 1.0, "h = ±0.5 (the slip)": 0.5}),
+    POINTS,
     title="Three kernels on sixteen points",
-    controls=(
-        Slider("C", "price C", 1.0, 0.1, 100.0, 0.1, log=True),
-        Slider("degree", "degree p", 3, 2, 4, 1, more=True),
-        Choice("offset", "offset c", 1.0, {"c = 1": 1.0, "c = 0 (SVC's default)": 0.0}, more=True),
-        Slider("gamma", "γ of (γxᵀz + c)ᵖ", 1.0, 0.5, 3.0, 0.5, more=True),
-        Slider("sigma", "width σ", 1.0, 0.3, 3.0, 0.05),
-        Choice("level", "dashed at", 1.0, {"h = ±1": 1.0, "h = ±0.5 (the slip)": 0.5}),
-        POINTS,
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="Three planes with the same points of two classes, blue circles and orange squares, and from left to right "
     "the linear, the polynomial and the Gaussian model. The colour is the sign of h, the solid line is h = 0, "
     "and the dashed lines are at the chosen value of h. A ring is a support vector, one with a dot is exactly "
     "on its margin, pale points are no support vectors, and a cross is a wrong point.",
-    code=code,
     film=("C",),
     scenes={
         "Expensive mistakes": {"C": 100.0},
