@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
-from panels import number, readout_of, state_of as state
+from panels import axes_of, marks_of, number, readout_of, state_of as state
 from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVR, LinearSVC
 
 from kernelkit import Gaussian, KernelMachine, KernelSVR, datasets
 from kernelkit.course.explorers.representer_theorem import classification_losses, losses, span as span_explorer, tube
-from kernelkit.course.explorers.representer_theorem.classification_losses import SHAPES
+from kernelkit.course.explorers.representer_theorem.classification_losses import SHAPES, X1, X2
 from kernelkit.course.explorers.representer_theorem.losses import FIXED, GRID, NAMES, loss_of
 from kernelkit.course.panel.numbers import fixed
 from kernelkit.models import representer
@@ -155,18 +155,18 @@ def test_losses_drawn_are_their_formulas():
 @pytest.mark.parametrize("loss", SHAPES)
 def test_every_point_stands_on_its_loss_inside_the_axes(loss):
     for lam in (0.01, 1.0):
-        canvas, s = classification_losses.canvas(), state(classification_losses, loss=loss, lam=lam)
-        canvas.frame(s)
-        margins, heights = np.hstack([dots.get_data() for dots in canvas.parts["dots"].values()])
+        s = state(classification_losses, loss=loss, lam=lam)
+        margins, heights = np.hstack([(dots.x, dots.y) for dots in marks_of(classification_losses, s, "dots")])
         np.testing.assert_allclose(np.sort(margins), np.sort(s.margins))
         np.testing.assert_allclose(heights, SHAPES[loss][1](margins))
-        assert canvas.parts["left"].get_xlim()[0] < margins.min() and margins.max() < canvas.parts["left"].get_xlim()[1]
+        axis = axes_of(classification_losses, s)["left"].x
+        assert axis.low < margins.min() and margins.max() < axis.high
 
 
 def test_a_pointer_hears_the_output_and_the_loss():
     s = state(classification_losses)
     model = KernelMachine(Gaussian(0.8), "hinge", 0.1).fit(*datasets.moons(100, 0.25, 1))
-    place = np.array([s.x1[30], s.x2[50]])
+    place = np.array([X1[30], X2[50]])
     said = classification_losses.tell["right"](s, *place)
     assert said == f"f = {fixed(model.decision_function(place[None])[0])}"
     assert classification_losses.tell["left"](s, -1.0, 0.0) == "margin −1.00: hinge 2.00"
@@ -198,21 +198,15 @@ def test_each_role_is_a_place_beside_the_tube(C, epsilon):
 
 
 def test_the_axis_of_the_margins_stays_so_that_the_points_are_seen_to_move():
-    canvas, limits = classification_losses.canvas(), set()
-    for lam in (0.01, 1.0, 100.0):
-        canvas.frame(state(classification_losses, lam=lam))
-        limits.add(canvas.parts["left"].get_xlim())
-    assert len(limits) == 1
+    states = [state(classification_losses, lam=lam) for lam in (0.01, 1.0, 100.0)]
+    assert len({axes_of(classification_losses, s)["left"].x for s in states}) == 1
 
 
 def test_the_picture_of_all_four_says_whose_pulls_they_are_and_shows_no_pale_curve():
-    canvas = losses.canvas()
-    canvas.frame(state(losses, "All four"))
-    assert "Huber" in canvas.parts["title"].get_text() and not canvas.parts["before"].get_visible()
-    assert all(part.get_visible() for part in canvas.parts["low_keys"]["bound"])
-    canvas.frame(state(losses, "Squared, far up"))
-    assert canvas.parts["before"].get_visible(), "one curve, and the one without the point"
-    assert not any(part.get_visible() for part in canvas.parts["low_keys"]["bound"]), "there is no bound"
+    four, squared = state(losses, "All four"), state(losses, "Squared, far up")
+    assert "Huber" in marks_of(losses, four, "whose")[0].words and not marks_of(losses, four, "without")
+    assert marks_of(losses, squared, "without"), "one curve, and the one without the point"
+    assert len(marks_of(losses, four, "bounds")) == 2 and not marks_of(losses, squared, "bounds"), "there is no bound"
 
 
 def test_a_tall_tube_needs_no_point_and_lies_midway():

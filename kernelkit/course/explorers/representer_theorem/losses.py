@@ -1,29 +1,34 @@
 """Notebook 08. Four losses and an outlier."""
 
+from dataclasses import replace
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
 
 from kernelkit import Gaussian, KernelMachine, datasets
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider, Switch
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import NO_AXIS, Axes, Axis, Dots, HLine, Line, Segments, Text
 from kernelkit.course.panel.numbers import fixed, read_off, short
-from kernelkit.course.panel.parts import reframed
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
 NAMES = {"squared": "squared", "absolute": "absolute", "huber": "Huber", "maximum": "maximum"}
 LOOKS = {
-    "squared": {"color": INK, "linestyle": "-"},
-    "absolute": {"color": GREEN, "linestyle": "--"},
-    "huber": {"color": PURPLE, "linestyle": "-."},
-    "maximum": {"color": GREY, "linestyle": ":"},
+    "squared": {"color": INK, "style": "-"},
+    "absolute": {"color": GREEN, "style": "--"},
+    "huber": {"color": PURPLE, "style": "-."},
+    "maximum": {"color": GREY, "style": ":"},
 }
 FIXED = datasets.sine(16, 0.1, 2)  # the points that stay
 GRID = np.linspace(-3.2, 3.2, 161)
 RESIDUALS = np.linspace(-4, 4, 161)
 SLOTS = (0.075, 0.215, 0.36, 0.503)  # of the names of the curves
 LENGTHS = {"squared": 0.03, "absolute": 0.03, "huber": 0.05, "maximum": 0.03}  # of their keys: dash and dot need more
-WORDS = "at a bound", "inside the bounds", "zero"  # of the pulls
+HELD = {"color": INK, "marker": "s", "size": 7, "edge": INK, "rim": 1}  # of a pull
+FREE = {"color": "white", "size": 6, "edge": INK, "rim": 1}
+ZERO = {"color": GREY, "marker": "x", "size": 6, "edge": GREY, "rim": 1.6}
+BOUND = {"width": 1.2, "style": "--"}
 UP = ((0.7, 3.4),)
 LIMITS = (-2.8, 3.8)  # of the outputs
 
@@ -57,129 +62,114 @@ def compute(outlier, loss, everything, lam, sigma, delta):
     return SimpleNamespace(
         X=X[:, 0],
         y=y,
-        loss=loss,
         curves=curves,
-        everything=everything,
         without=without,
         pull=pull,
         r=r,
         bound=bound,
         held=held,
         zero=model.a_ == 0,
-        delta=delta,
         moved=float(np.abs(curves[loss] - without).max()),
     )
 
 
-def build(figure):
-    top = figure.add_axes((0.075, 0.475, 0.555, 0.415), xlim=(-3.3, 3.3), ylim=LIMITS, xticks=range(-3, 4))
-    top.set(yticks=[-2, 0, 2])
-    top.tick_params(labelbottom=False)
-    pale = top.text(-3.2, -2.75, "pale: the fit without the ringed point", color=GREY, va="bottom", animated=True)
-    before = top.plot(GRID, GRID * 0, color="#CFCFCF", linewidth=8, animated=True)[0]
-    lines = {name: top.plot(GRID, GRID * 0, animated=True, **look)[0] for name, look in LOOKS.items()}
-    dots = top.plot([], [], "o", color=INK, ms=6, mec="white", mew=0.7, animated=True, zorder=4)[0]
-    parts = {"axes": top, "before": before, "pale": pale, "lines": lines, "dots": dots, "ring": _ring(top)}
-    parts["keys"] = {
-        name: _key(figure, top, 0, 0.945, LENGTHS[name], NAMES[name], look, animated=True)
-        for name, look in LOOKS.items()
-    }
-    return parts | _build_pulls(figure) | _build_shape(figure)
+SIDE = Axis("", -3.3, 3.3, range(-3, 4), [""] * 7)
 
 
-def _build_pulls(figure):
-    low = figure.add_axes((0.075, 0.135, 0.555, 0.245), xlim=(-3.3, 3.3), xticks=range(-3, 4), xlabel="$x$")
-    low.axhline(0, color=INK, linewidth=0.8)
-    looks = {
-        "held": {"marker": "s", "color": INK, "ms": 7},
-        "free": {"marker": "o", "color": INK, "mfc": "white", "ms": 6},
-        "zero": {"marker": "x", "color": GREY, "ms": 6, "mew": 1.6},
-    }
-    bound = {"color": INK, "linestyle": "--", "linewidth": 1.2}
-    keys = {
-        name: _key(figure, low, 0.675, 0.33 - 0.08 * i, 0, word, look, animated=True)
-        for i, (word, (name, look)) in enumerate(zip(WORDS, looks.items(), strict=True))
-    }
-    keys["bound"] = _key(figure, low, 0.66, 0.09, 0.03, "the bounds", bound, animated=True)
-    return {
-        "low": low,
-        "title": low.text(0, 1.08, "", transform=low.transAxes, animated=True),
-        "low_keys": keys,
-        "low_ring": _ring(low),
-        "stems": low.vlines(FIXED[0][:, 0], 0, 0, linewidth=2, animated=True),
-        "marks": {name: low.plot([], [], ls="", zorder=4, animated=True, **look)[0] for name, look in looks.items()},
-        "bounds": [low.axhline(0, animated=True, **bound) for _ in range(2)],
-    }
+def picture(s):
+    page = Axes("", NO_AXIS, NO_AXIS, *_legend(s.bound is not None), *_names(s), place=(0, 0, 1, 1), bare=True)
+    return [[page, _fits(s), _pulls(s), _losses(s)]]
 
 
-def _build_shape(figure):
-    ax = figure.add_axes((0.69, 0.475, 0.295, 0.415), xlim=(-4, 4), ylim=(-0.2, 4), xticks=[-4, -2, 0, 2, 4])
-    ax.set(yticks=[0, 2, 4])
-    figure.text(0.69, 0.93, "loss of a residual $r$")
-    return {
-        "shape": ax,
-        "shapes": {name: ax.plot(RESIDUALS, 0 * RESIDUALS, animated=True, **look)[0] for name, look in LOOKS.items()},
-        "places": ax.plot([], [], "o", color=INK, ms=6, mec="white", mew=0.7, animated=True, zorder=4)[0],
-        "shape_ring": _ring(ax),
-        "brittle": ax.text(0, 3.2, "only the largest\ncounts", color=GREY, ha="center", animated=True),
-    }
+def _fits(s):
+    return Axes(
+        "",
+        SIDE,
+        Axis("", *LIMITS, (-2, 0, 2)),
+        None if s.everything else Line(GRID, s.without, "#CFCFCF", width=8, name="without"),
+        *_curves(s, GRID, s.curves),
+        None if s.everything else Text(-3.2, -2.75, "pale: the fit without the ringed point", GREY, up="bottom"),
+        Dots(s.X, s.y, size=6),
+        _ring(s.X, s.y),
+        name="axes",
+        place=(0.075, 0.475, 0.555, 0.415),
+    )
 
 
-def _ring(ax):
-    return ax.plot([], [], "o", color="none", mec=INK, mew=1.6, ms=14, animated=True, zorder=5, clip_on=False)[0]
+def _curves(s, x, curves):
+    """A curve for each loss that is drawn, wide for the one that is chosen."""
+    widths = {name: 3.0 if name == s.loss else 1.6 for name in LOOKS}
+    return [Line(x, curves[name], **LOOKS[name], width=widths[name]) if name in curves else None for name in LOOKS]
 
 
-def _key(figure, ax, x, y, length, word, look, animated=False):
-    """A line or a marker and its name, anywhere in the picture."""
-    common = {"transform": figure.transFigure, "animated": animated, "color": look["color"]}
-    line = ax.plot([x, x + length], [y, y], clip_on=False, **{"linewidth": 2} | look | common)[0]
-    return line, ax.text(x + length + (0.01 if length else 0.025), y, word, va="center_baseline", **common)
+def _ring(x, y):
+    """Around the last of these points."""
+    return Dots(x[-1], y[-1], "none", size=14, edge=INK, rim=1.6, clip=False)
 
 
-def draw(parts, state):
-    for name, line in parts["lines"].items():
-        for part in (line, parts["shapes"][name], *parts["keys"][name]):
-            part.set_visible(name in state.curves)
-        for part in (line, parts["shapes"][name]):
-            part.set_linewidth(3.0 if name == state.loss else 1.6)
-        line.set_ydata(state.curves.get(name, GRID))
-        parts["shapes"][name].set_ydata(loss_of(name, RESIDUALS, state.delta))
-    for x, name in zip(SLOTS, state.curves, strict=False):
-        line, word = parts["keys"][name]
-        line.set_xdata([x, x + LENGTHS[name]])
-        word.set_x(x + LENGTHS[name] + 0.01)
-    parts["before"].set_ydata(state.without)
-    for name in ("before", "pale"):
-        parts[name].set_visible(not state.everything)
-    parts["dots"].set_data(state.X, state.y)
-    parts["ring"].set_data(state.X[-1:], state.y[-1:])
-    shown = np.clip(state.r, -3.9, 3.9)
-    heights = np.minimum(loss_of(state.loss, shown, state.delta), 3.9)
-    parts["places"].set_data(shown, heights)
-    parts["shape_ring"].set_data(shown[-1:], heights[-1:])
-    parts["brittle"].set_visible(state.loss == "maximum")
-    _draw_pulls(parts, state)
-
-
-def _draw_pulls(parts, state):
-    parts["stems"].set_segments([[(x, 0), (x, p)] for x, p in zip(state.X, state.pull, strict=True)])
-    parts["stems"].set_color(sign_colours(state.pull))
-    for name, which in (("free", ~state.held & ~state.zero), ("held", state.held), ("zero", state.zero)):
-        parts["marks"][name].set_data(state.X[which], state.pull[which])
-    parts["low_ring"].set_data(state.X[-1:], state.pull[-1:])
-    parts["title"].set_text(rf"pulls $\lambda a_i$ of the {NAMES[state.loss]} loss")
-    for name in ("held", "bound"):
-        for part in parts["low_keys"][name]:
-            part.set_visible(state.bound is not None)
-    parts["low_keys"]["free"][1].set_text(WORDS[1] if state.bound is not None else "not zero")
-    for line, side in zip(parts["bounds"], (-1, 1), strict=True):
-        line.set_visible(state.bound is not None)
-        line.set_ydata([side * (state.bound or 0)] * 2)
-    top = 1.15 * max(state.bound or 0, np.abs(state.pull).max())
+def _pulls(s):
+    top = 1.15 * max(s.bound or 0, np.abs(s.pull).max())
     limit, tick = next(pair for pair in ((0.6, 0.5), (1.25, 1), (2.5, 2), (5, 4), (99, 50)) if pair[0] >= top)
-    if reframed(parts["low"], limit):
-        parts["low"].set(ylim=(-limit, limit))
-        parts["low"].set_yticks([-tick, 0, tick], [short(v) for v in (-tick, 0, tick)])
+    ticks = -tick, 0, tick
+    free = ~s.held & ~s.zero
+    return Axes(
+        "",
+        replace(SIDE, label="$x$", names=None),
+        Axis("", -limit, limit, ticks, map(short, ticks), zero=True),
+        Segments((s.X, 0), (s.X, s.pull), sign_colours(s.pull), width=2),
+        *(HLine(side * s.bound, **BOUND, name="bounds") if s.bound else None for side in (-1, 1)),
+        Text(0, 1.08, rf"pulls $\lambda a_i$ of the {NAMES[s.loss]} loss", of="axes", name="whose"),
+        Dots(s.X[s.held], s.pull[s.held], **HELD),
+        Dots(s.X[free], s.pull[free], **FREE),
+        Dots(s.X[s.zero], s.pull[s.zero], **ZERO),
+        _ring(s.X, s.pull),
+        name="low",
+        place=(0.075, 0.135, 0.555, 0.245),
+    )
+
+
+def _losses(s):
+    r = np.clip(s.r, -3.9, 3.9)
+    heights = np.minimum(loss_of(s.loss, r, s.delta), 3.9)
+    return Axes(
+        "",
+        Axis("", -4, 4, (-4, -2, 0, 2, 4)),
+        Axis("", -0.2, 4, (0, 2, 4)),
+        *_curves(s, RESIDUALS, {name: loss_of(name, RESIDUALS, s.delta) for name in s.curves}),
+        Text(0, 3.2, "only the largest\ncounts", GREY, side="center") if s.loss == "maximum" else None,
+        Dots(r, heights, size=6),
+        _ring(r, heights),
+        name="shape",
+        place=(0.69, 0.475, 0.295, 0.415),
+    )
+
+
+def _names(s):
+    """The names of the curves, above them."""
+    for x, name in zip(SLOTS, s.curves, strict=False):
+        end = x + LENGTHS[name]
+        yield Line([x, end], [0.945] * 2, **LOOKS[name])
+        yield _word(end + 0.01, 0.945, NAMES[name], LOOKS[name]["color"])
+
+
+@cache
+def _legend(bound):
+    """What stands above the losses and beside the pulls, in parts of the page; bound : whether the pulls have one."""
+    return [
+        Text(0.69, 0.93, "loss of a residual $r$"),
+        Dots(0.675, 0.25, **FREE),
+        _word(0.7, 0.25, "inside the bounds" if bound else "not zero", INK),
+        Dots(0.675, 0.17, **ZERO),
+        _word(0.7, 0.17, "zero", GREY),
+        Dots(0.675, 0.33, **HELD) if bound else None,
+        _word(0.7, 0.33, "at a bound", INK) if bound else None,
+        Line([0.66, 0.69], [0.09] * 2, **BOUND) if bound else None,
+        _word(0.7, 0.09, "the bounds", INK) if bound else None,
+    ]
+
+
+def _word(x, y, words, color):
+    return Text(x, y, words, color, up="center_baseline")
 
 
 def readout(state):
@@ -223,34 +213,31 @@ def code(outlier, loss, everything, lam, sigma, delta):
     )
 
 
-losses = Explorer(
-    title="Four losses and an outlier",
-    controls=(
-        Points(
-            "outlier",
-            "move",
-            ((0.7, 1.8),),
-            (-3.0, -2.4),
-            (3.0, 3.4),
-            "axes",
-            ("x", "y"),
-            ("the ringed point",),
-            more=True,
-        ),
-        Choice("loss", "loss", "absolute", {name: value for value, name in NAMES.items()}),
-        Switch("everything", "draw all four", False),
-        Slider("lam", "λ", 0.1, 0.001, 1.0, 0.1, log=True),
-        Slider("sigma", "width σ", 0.7, 0.3, 2.0, 0.05),
-        Slider("delta", "δ of Huber", 0.3, 0.05, 2.0, 0.05, when=lambda v: v["loss"] == "huber" or v["everything"]),
+losses = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Points(
+        "outlier",
+        "move",
+        ((0.7, 1.8),),
+        (-3.0, -2.4),
+        (3.0, 3.4),
+        "axes",
+        ("x", "y"),
+        ("the ringed point",),
+        more=True,
     ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
+    Choice("loss", "loss", "absolute", {name: value for value, name in NAMES.items()}),
+    Switch("everything", "draw all four", False),
+    Slider("lam", "λ", 0.1, 0.001, 1.0, 0.1, log=True),
+    Slider("sigma", "width σ", 0.7, 0.3, 2.0, 0.05),
+    Slider("delta", "δ of Huber", 0.3, 0.05, 2.0, 0.05, when=lambda v: v["loss"] == "huber" or v["everything"]),
+    title="Four losses and an outlier",
     shows="Above on the left the points over x, one of them ringed, the fitted curve, and, pale, the fit without that "
     "point. Below are the pulls of the points as stems, upwards in orange and downwards in blue. On the right "
     "is the loss of a residual, with a dot for each point.",
-    code=code,
     tell={"axes": _tell_curve, "low": _tell_pull, "shape": _tell_loss},
     motion=True,
     film=("lam",),

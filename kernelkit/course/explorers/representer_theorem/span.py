@@ -1,13 +1,15 @@
 """Notebook 08. Gradient descent and the span of the data."""
 
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
 
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider, Stepper
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import NO_AXIS, Axes, Axis, Dots, Line, Text
 from kernelkit.course.panel.numbers import fixed, short
-from kernelkit.course.panel.parts import GROUND, reframed, steady
+from kernelkit.course.panel.parts import GROUND
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
 STEPS = 60
@@ -33,84 +35,64 @@ def compute(places, points, rate, lam, step):
         inside=inside,
         outside=path - inside,
         shortest=shortest,
-        step=step,
         rank=int(np.linalg.matrix_rank(Phi, 1e-6)),
         residual=float(np.abs(Phi @ path[step] - y).max()),
     )
 
 
-def build(figure):
-    plane = figure.add_axes((0.065, 0.135, 0.555, 0.765), xlim=(-3.34, 3.34), ylim=(-2.5, 2.5), xlabel="$w_1$")
-    plane.set(xticks=[-3, -2, -1, 0, 1, 2, 3], yticks=[-2, -1, 0, 1, 2])
-    plane.set_ylabel("$w_2$", labelpad=-4)
-    plane.plot(0, 0, "+", color=INK, ms=9, mew=1.4)
-    for x, words, colour in ((0.065, "wide: span of the data", GREY), (0.335, "dashed: perfect fits", INK)):
-        figure.text(x, 0.935, words, color=colour)
-    figure.text(0.54, 0.935, "★ shortest", color=GREEN)
-    return _build_plane(plane) | _build_lengths(figure)
+def picture(s):
+    return [[Axes("", NO_AXIS, NO_AXIS, *_legend(), place=(0, 0, 1, 1), bare=True), _plane(s), _lengths(s)]]
 
 
-def _line(ax, *style, **look):
-    return ax.plot([], [], *style, animated=True, **look)[0]
+@cache
+def _legend():
+    """What stands above the pictures, in parts of the page."""
+    return [
+        Text(0.065, 0.935, "wide: span of the data", GREY),
+        Text(0.335, 0.935, "dashed: perfect fits", INK),
+        Text(0.54, 0.935, "★ shortest", GREEN),
+        Text(0.705, 0.935, "lengths, thin: at the start"),
+        Text(0.705, 0.87, "in the span", GREEN),
+        Text(0.845, 0.87, "outside: dots", PURPLE),
+    ]
 
 
-def _build_plane(plane):
-    return {
-        "plane": plane,
-        "span": _line(plane, "-", color=GREY, linewidth=7, alpha=0.3),
-        "fits": [_line(plane, "--", color=INK, linewidth=1.2) for _ in TARGETS],
-        "in": _line(plane, "-", color=GREEN, linewidth=3.0),
-        "out": _line(plane, ":", color=PURPLE, linewidth=3.4),
-        "path": _line(plane, "-o", color=INK, linewidth=1.4, ms=3.5),
-        "shortest": _line(plane, "*", color=GREEN, ms=16, mec="white"),
-        "now": _line(plane, "o", color=INK, ms=10),
-        "points": _line(plane, "D", color=GREY, ms=9, mec="white"),
-        "start": _line(plane, "o", color="none", mec=INK, mew=1.6, ms=15, clip_on=False),
-        "letters": [
-            plane.text(0, 0, f"$x_{i + 1}$", size=15, color=GREY, bbox=GROUND, animated=True) for i in range(2)
-        ],
-        "w": plane.text(0, 0, "$w$", size=15, color=INK, bbox=GROUND, animated=True),
-    }
+def _plane(s):
+    w, inside = s.path[s.step], s.inside[s.step]
+    along = s.Phi[0] / max(np.linalg.norm(s.Phi[0]), 1e-9)
+    plane = Axes(
+        "",
+        Axis("$w_1$", -3.34, 3.34, range(-3, 4)),
+        Axis("", -2.5, 2.5, range(-2, 3)),
+        Dots(0, 0, marker="+", size=9, edge=INK, rim=1.4),
+        Line(*np.outer([-9, 9], along).T, GREY, width=7, alpha=0.3) if s.rank == 1 else None,
+        *_fits(s),
+        Line([0, inside[0]], [0, inside[1]], GREEN, width=3),
+        Line([inside[0], w[0]], [inside[1], w[1]], PURPLE, width=3.4, style=":"),
+        Line(*s.path[: s.step + 1].T, width=1.4),
+        Dots(*s.path[: s.step + 1].T, size=3.5, edge=INK, rim=1),
+        Dots(*s.shortest, GREEN, marker="*", size=16, rim=1),
+        Dots(*w, size=10, edge=INK, rim=1),
+        Dots(*s.Phi.T, GREY, marker="D", size=9, rim=1),
+        Dots(*s.path[0], "none", size=15, edge=INK, rim=1.6, clip=False),
+        _letter(w[0] + 0.14, w[1] + 0.1, "$w$", INK),
+        name="plane",
+        place=(0.065, 0.135, 0.555, 0.765),
+        dress=_dress,
+    )
+    plane += [_letter(*(x + 0.12), f"$x_{i + 1}$", GREY) for i, x in enumerate(s.Phi)]
+    return plane
 
 
-def _build_lengths(figure):
-    ax = figure.add_axes((0.705, 0.135, 0.28, 0.685), xlim=(0, STEPS), xlabel="step", xticks=[0, 20, 40, 60])
-    figure.text(0.705, 0.935, "lengths, thin: at the start")
-    figure.text(0.705, 0.87, "in the span", color=GREEN)
-    figure.text(0.845, 0.87, "outside: dots", color=PURPLE)
-    looks = {"color": GREEN, "linewidth": 2.8}, {"color": PURPLE, "linewidth": 3.4, "linestyle": ":"}
-    return {
-        "lengths": ax,
-        "firsts": [ax.axhline(0, color=look["color"], linewidth=0.9, alpha=0.6, animated=True) for look in looks],
-        "curves": [_line(ax, **look, clip_on=False) for look in looks],
-        "ends": [_line(ax, "o", color=look["color"], ms=8, clip_on=False) for look in looks],
-    }
+def _dress(ax):
+    ax.set_ylabel("$w_2$", labelpad=-4)
 
 
-def draw(parts, state):
-    w, inside, t = state.path[state.step], state.inside[state.step], state.step
-    _draw_data(parts, state)
-    parts["in"].set_data([0, inside[0]], [0, inside[1]])
-    parts["out"].set_data([inside[0], w[0]], [inside[1], w[1]])
-    parts["path"].set_data(*state.path[: t + 1].T)
-    parts["now"].set_data(w[:1], w[1:])
-    parts["start"].set_data(state.path[0, :1], state.path[0, 1:])
-    parts["shortest"].set_data(state.shortest[:1], state.shortest[1:])
-    parts["w"].set_position((w[0] + 0.14, w[1] + 0.10))
-    _draw_lengths(parts, state)
-
-
-def _draw_data(parts, state):
-    """The points, their span, and for each the line of all w that fit it."""
-    direction = state.Phi[0] / max(np.linalg.norm(state.Phi[0]), 1e-9)
-    parts["span"].set_data(*(np.outer([-9, 9], direction).T if state.rank == 1 else ([], [])))
-    for i, line in enumerate(parts["fits"]):
-        shown = i < len(state.Phi) and state.Phi[i].any()
-        line.set_data(*(_perfect(state.Phi[i], state.y[i]) if shown else ([], [])))
-    parts["points"].set_data(*state.Phi.T)
-    for i, letter in enumerate(parts["letters"]):
-        letter.set_visible(i < len(state.Phi))
-        letter.set_position(state.Phi[i] + 0.12 if i < len(state.Phi) else (0, 0))
+def _fits(s):
+    """For each point the line of all w that fit it."""
+    lines = [_perfect(x, target) if x.any() else None for x, target in zip(s.Phi, s.y, strict=True)]
+    lines += [None] * (len(TARGETS) - len(lines))
+    return [line if line is None else Line(*line, width=1.2, style="--") for line in lines]
 
 
 def _perfect(x, target):
@@ -119,17 +101,30 @@ def _perfect(x, target):
     return np.transpose([foot - 9 * along, foot + 9 * along])
 
 
-def _draw_lengths(parts, state):
-    t, sizes = state.step, [np.linalg.norm(part, axis=1) for part in (state.inside, state.outside)]
-    for first, curve, end, size in zip(parts["firsts"], parts["curves"], parts["ends"], sizes, strict=True):
-        first.set_ydata([size[0]] * 2)
-        curve.set_data(np.arange(t + 1), size[: t + 1])
-        end.set_data([t], [size[t]])
-    limit = next(v for v in (1.5, 3.0, 4.5, 9.0, 99.0) if v >= 1.05 * max(size.max() for size in sizes))
-    _, limit = steady(parts["lengths"], 0.0, limit)
-    if reframed(parts["lengths"], limit):
-        parts["lengths"].set(ylim=(-0.02 * limit, limit))
-        parts["lengths"].set_yticks([0, limit / 3, 2 * limit / 3, limit], [short(v * limit / 3) for v in range(4)])
+def _letter(x, y, letter, color):
+    return Text(x, y, letter, color, size=15, box=GROUND)
+
+
+def _lengths(s):
+    """How long the parts of w are in the span and outside, up to this step; thin: as long as at the start."""
+    inside, outside = (np.linalg.norm(part, axis=1) for part in (s.inside, s.outside))
+    longest = 1.05 * max(inside.max(), outside.max())
+    limit = next(v for v in (1.5, 3.0, 4.5, 9.0, 99.0) if v >= longest)
+    ticks = 0, limit / 3, 2 * limit / 3, limit
+    steps = np.arange(s.step + 1)
+    return Axes(
+        "",
+        Axis("step", 0, STEPS, (0, 20, 40, 60)),
+        Axis("", -0.02 * limit, limit, ticks, map(short, ticks), steady=True),
+        Line([0, STEPS], inside[[0, 0]], GREEN, width=0.9, alpha=0.6),
+        Line([0, STEPS], outside[[0, 0]], PURPLE, width=0.9, alpha=0.6),
+        Line(steps, inside[: s.step + 1], GREEN, width=2.8, clip=False),
+        Line(steps, outside[: s.step + 1], PURPLE, width=3.4, style=":", clip=False),
+        Dots(s.step, inside[s.step], GREEN, size=8, edge=GREEN, rim=1, clip=False),
+        Dots(s.step, outside[s.step], PURPLE, size=8, edge=PURPLE, rim=1, clip=False),
+        name="lengths",
+        place=(0.705, 0.135, 0.28, 0.685),
+    )
 
 
 def readout(state):
@@ -166,34 +161,31 @@ def code(places, points, rate, lam, step):
     )
 
 
-span = Explorer(
-    title="Gradient descent and the span of the data",
-    controls=(
-        Stepper("step", "step", STEPS),
-        Points(
-            "places",
-            "move",
-            ((-1.4, 1.6), (1.2, 0.6)),
-            (-2.2, -2.2),
-            (2.2, 2.2),
-            "plane",
-            ("coordinate 1", "coordinate 2"),
-            ("start of w", "data point x₁"),
-            more=True,
-        ),
-        Choice("points", "data", 1, {"one point": 1, "two points": 2}),
-        Slider("rate", "step size × curvature L", 0.2, 0.05, 1.9, 0.05, more=True),
-        Slider("lam", "penalty λ", 0.0, 0.0, 0.5, 0.02),
+span = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Stepper("step", "step", STEPS),
+    Points(
+        "places",
+        "move",
+        ((-1.4, 1.6), (1.2, 0.6)),
+        (-2.2, -2.2),
+        (2.2, 2.2),
+        "plane",
+        ("coordinate 1", "coordinate 2"),
+        ("start of w", "data point x₁"),
+        more=True,
     ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
+    Choice("points", "data", 1, {"one point": 1, "two points": 2}),
+    Slider("rate", "step size × curvature L", 0.2, 0.05, 1.9, 0.05, more=True),
+    Slider("lam", "penalty λ", 0.0, 0.0, 0.5, 0.02),
+    title="Gradient descent and the span of the data",
     shows="On the left the plane of the two weights: diamonds are the data points, a wide grey line is their span, "
     "every w on a dashed line fits its point, a star is the shortest of the best fits, and the path of w begins "
     "at the ring. On the right are the lengths of the part of w in the span and of the part outside, at each "
     "step.",
-    code=code,
     tell={"plane": _tell_plane, "lengths": _tell_lengths},
     motion=True,
     film=("step",),

@@ -1,12 +1,15 @@
 """Notebook 08. The tube of support vector regression."""
 
+from dataclasses import replace
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
 
 from kernelkit import Gaussian, KernelSVR, datasets
 from kernelkit.course.panel.controls import Points, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import NO_AXIS, Axes, Axis, Dots, HLine, Line, Live, Polygons, Segments, Text
 from kernelkit.course.panel.numbers import fixed, read_off, short
 from kernelkit.course.plots import GREY, INK, PURPLE, sign_colours
 
@@ -15,9 +18,9 @@ RESIDUALS = np.linspace(-3, 3, 241)
 LIMITS = (-2.2, 3.0)  # of the outputs
 TOL = 1e-6  # of the fit, so that no count hangs on the processor
 ROLES = {
-    "outside": {"marker": "s", "color": INK, "ms": 6.5},
-    "edge": {"marker": "o", "color": INK, "mfc": "white", "ms": 6.5},
-    "inside": {"marker": "x", "color": GREY, "ms": 5.5, "mew": 1.6},
+    "outside": {"color": INK, "marker": "s", "size": 6.5, "edge": INK, "rim": 1},
+    "edge": {"color": "white", "marker": "o", "size": 6.5, "edge": INK, "rim": 1},
+    "inside": {"color": GREY, "marker": "x", "size": 5.5, "edge": GREY, "rim": 1.6},
 }
 WORDS = {"outside": "outside: $|a_i| = C$", "edge": "on its edge", "inside": "inside: $a_i = 0$"}
 
@@ -37,8 +40,6 @@ def compute(outlier, C, epsilon, sigma, noise):
         X=X[:, 0],
         y=y,
         a=a,
-        C=C,
-        epsilon=epsilon,
         roles=roles,
         r=y - model.predict(X),
         f=model.predict(GRID[:, None]),
@@ -46,95 +47,84 @@ def compute(outlier, C, epsilon, sigma, noise):
     )
 
 
-def build(figure):
-    top = figure.add_axes((0.075, 0.43, 0.555, 0.46), xlim=(-3.3, 3.3), ylim=LIMITS, xticks=range(-3, 4))
-    top.set(yticks=[-2, -1, 0, 1, 2, 3])
-    top.tick_params(labelbottom=False)
-    edge = {"color": INK, "linestyle": "--", "linewidth": 1.2}
-    parts = {
-        "axes": top,
-        "band": top.fill_between(GRID, -GRID, GRID, color="#E6E6E6", linewidth=0, animated=True, zorder=1),
-        "edges": [top.plot(GRID, GRID, animated=True, **edge)[0] for _ in range(2)],
-        "curve": top.plot(GRID, GRID, color=INK, linewidth=2.4, animated=True)[0],
-        "points": _marks(top),
-        "star": _star(top),
-    }
-    _key(figure, top, 0.075, 0.945, 0.03, "the curve $f$", {"color": INK, "linewidth": 2.4})
-    _key(figure, top, 0.265, 0.945, 0.03, r"the tube $f \pm \varepsilon$", edge)
-    _key(figure, top, 0.485, 0.945, 0, "to drag", {"marker": "D", "color": PURPLE, "ms": 8, "mfc": "none", "mew": 2})
-    return parts | _build_pulls(figure) | _build_shape(figure)
+SIDE = Axis("", -3.3, 3.3, range(-3, 4), [""] * 7)
+EDGE = {"width": 1.2, "style": "--"}
 
 
-def _build_pulls(figure):
-    low = figure.add_axes((0.075, 0.135, 0.555, 0.205), xlim=(-3.3, 3.3), ylim=(-1.4, 1.4), xticks=range(-3, 4))
-    low.set(xlabel="$x$", yticks=[-1, 0, 1], yticklabels=["$-C$", "0", "$C$"])
-    low.axhline(0, color=INK, linewidth=0.8)
-    for side in (-1, 1):
-        low.axhline(side, color=INK, linestyle=":", linewidth=1.4)
-    figure.text(0.075, 0.355, "dual weights $a_i$: none beyond $\\pm C$")
-    return {
-        "low": low,
-        "stems": low.vlines(np.zeros(25), 0, 0, linewidth=2, animated=True),
-        "pulls": _marks(low),
-        "low_star": _star(low),
-        "counts": {
-            role: _key(figure, low, 0.675, 0.3 - 0.075 * i, 0, "", look, animated=True)[1]
-            for i, (role, look) in enumerate(ROLES.items())
-        },
-    }
+def picture(s):
+    low, high = s.f - s.epsilon, s.f + s.epsilon
+    band = np.column_stack([np.append(GRID, GRID[::-1]), np.append(low, high[::-1])])
+    curve = Axes(
+        "",
+        SIDE,
+        Axis("", *LIMITS, range(-2, 4)),
+        Polygons([band], ["#E6E6E6"]),
+        Line(GRID, low, **EDGE),
+        Line(GRID, high, **EDGE),
+        Line(GRID, s.f, width=2.4),
+        *_points(s, s.X, s.y),
+        name="axes",
+        place=(0.075, 0.43, 0.555, 0.46),
+    )
+    pulls = s.a / s.C
+    below = Axes(
+        "",
+        replace(SIDE, label="$x$", names=None),
+        Axis("", -1.4, 1.4, (-1, 0, 1), ("$-C$", "0", "$C$"), zero=True),
+        HLine(-1, width=1.4, style=":"),
+        HLine(1, width=1.4, style=":"),
+        Segments((s.X, 0), (s.X, pulls), sign_colours(pulls), width=2),
+        *_points(s, s.X, pulls),
+        name="low",
+        place=(0.075, 0.135, 0.555, 0.205),
+    )
+    r = np.clip(s.r, -2.95, 2.95)
+    loss = Axes(
+        "",
+        Axis("", -3, 3, range(-3, 4)),
+        Axis("", -0.15, 3, range(4)),
+        Line(RESIDUALS, loss_of(RESIDUALS, s.epsilon), width=2.4),
+        *_points(s, r, np.minimum(loss_of(r, s.epsilon), 2.95)),
+        name="shape",
+        place=(0.69, 0.43, 0.295, 0.46),
+    )
+    page = Axes("", NO_AXIS, NO_AXIS, *_legend(), *_counts(s), place=(0, 0, 1, 1), bare=True)
+    return [[page, curve, below, loss]]
 
 
-def _build_shape(figure):
-    ax = figure.add_axes((0.69, 0.43, 0.295, 0.46), xlim=(-3, 3), ylim=(-0.15, 3), xticks=range(-3, 4))
-    ax.set(yticks=[0, 1, 2, 3])
-    figure.text(0.69, 0.93, "loss of a residual $r$")
-    return {
-        "shape": ax,
-        "loss": ax.plot(RESIDUALS, 0 * RESIDUALS, color=INK, linewidth=2.4, animated=True)[0],
-        "places": _marks(ax),
-        "shape_star": _star(ax),
-    }
+def _points(s, x, y):
+    """The points of each role, and a diamond around the marked one."""
+    return [
+        *(Dots(x[which], y[which], **ROLES[role]) for role, which in s.roles.items()),
+        Dots(x[-1], y[-1], "none", marker="D", size=12, edge=PURPLE, rim=2, clip=False),
+    ]
 
 
-def _marks(ax):
-    """The points of each role."""
-    return {role: ax.plot([], [], ls="", zorder=4, animated=True, **look)[0] for role, look in ROLES.items()}
+@cache
+def _legend():
+    """What stands above the pictures and beside them, in parts of the page."""
+    return [
+        Line([0.075, 0.105], [0.945] * 2, width=2.4),
+        _word(0.115, 0.945, "the curve $f$", INK),
+        Line([0.265, 0.295], [0.945] * 2, **EDGE),
+        _word(0.305, 0.945, r"the tube $f \pm \varepsilon$", INK),
+        Dots(0.485, 0.945, "none", marker="D", size=8, edge=PURPLE, rim=2),
+        _word(0.51, 0.945, Live("to drag", "to drag", "marked"), PURPLE),
+        Text(0.69, 0.93, "loss of a residual $r$"),
+        Text(0.075, 0.355, "dual weights $a_i$: none beyond $\\pm C$"),
+        *(Dots(0.675, 0.3 - 0.075 * i, **look) for i, look in enumerate(ROLES.values())),
+    ]
 
 
-def _star(ax):
-    """The point to drag."""
-    return ax.plot([], [], "D", color="none", mec=PURPLE, mew=2, ms=12, animated=True, zorder=5, clip_on=False)[0]
+def _word(x, y, words, color):
+    return Text(x, y, words, color, up="center_baseline", size=11)
 
 
-def _key(figure, ax, x, y, length, word, look, animated=False):
-    """A line or a marker and its name, anywhere in the picture."""
-    place = {"transform": figure.transFigure}
-    line = ax.plot([x, x + length], [y, y], clip_on=False, **look | place)[0]
-    common = {"size": 11, "va": "center_baseline", "color": look["color"], "animated": animated}
-    return line, ax.text(x + length + (0.01 if length else 0.025), y, word, **common, **place)
-
-
-def draw(parts, state):
-    top, bottom = state.f + state.epsilon, state.f - state.epsilon
-    parts["band"].set_data(GRID, bottom, top)
-    for line, edge in zip(parts["edges"], (bottom, top), strict=True):
-        line.set_ydata(edge)
-    parts["curve"].set_ydata(state.f)
-    shown = np.clip(state.r, -2.95, 2.95)
-    parts["loss"].set_ydata(loss_of(RESIDUALS, state.epsilon))
-    pulls = state.a / state.C
-    for marks, star, x, y in (
-        ("points", "star", state.X, state.y),
-        ("pulls", "low_star", state.X, pulls),
-        ("places", "shape_star", shown, np.minimum(loss_of(shown, state.epsilon), 2.95)),
-    ):
-        for role, which in state.roles.items():
-            parts[marks][role].set_data(x[which], y[which])
-        parts[star].set_data(x[-1:], y[-1:])
-    parts["stems"].set_segments([[(x, 0), (x, pull)] for x, pull in zip(state.X, pulls, strict=True)])
-    parts["stems"].set_color(sign_colours(pulls))
-    for role, word in parts["counts"].items():
-        word.set_text(f"{state.roles[role].sum()} {WORDS[role]}")
+def _counts(s):
+    """How many points have each role, next to what these look like."""
+    colors = {"outside": INK, "edge": INK, "inside": GREY}
+    counts = [(f"{which.sum()} {WORDS[role]}", colors[role]) for role, which in s.roles.items()]
+    return [_word(0.7, 0.3 - 0.075 * i, *count) for i, count in enumerate(counts)]
 
 
 def readout(state):
@@ -174,33 +164,30 @@ def code(outlier, C, epsilon, sigma, noise):
     )
 
 
-tube = Explorer(
-    title="The tube",
-    controls=(
-        Points(
-            "outlier",
-            "move",
-            ((0.7, 1.9),),
-            (-3.0, -2.0),
-            (3.0, 2.8),
-            "axes",
-            ("x", "y"),
-            ("the marked point",),
-            more=True,
-        ),
-        Slider("C", "price C", 1.0, 0.01, 100.0, 0.1, log=True),
-        Slider("epsilon", "half-width ε", 0.3, 0.0, 2.0, 0.05),
-        Slider("sigma", "width σ", 0.7, 0.3, 2.0, 0.05),
-        Slider("noise", "noise", 0.2, 0.0, 0.4, 0.05, more=True),
+tube = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Points(
+        "outlier",
+        "move",
+        ((0.7, 1.9),),
+        (-3.0, -2.0),
+        (3.0, 2.8),
+        "axes",
+        ("x", "y"),
+        ("the marked point",),
+        more=True,
     ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
+    Slider("C", "price C", 1.0, 0.01, 100.0, 0.1, log=True),
+    Slider("epsilon", "half-width ε", 0.3, 0.0, 2.0, 0.05),
+    Slider("sigma", "width σ", 0.7, 0.3, 2.0, 0.05),
+    Slider("noise", "noise", 0.2, 0.0, 0.4, 0.05, more=True),
+    title="The tube",
     shows="Above on the left the points over x, the curve, and the tube as a grey band around it; squares are "
     "outside, white circles on the edge, crosses inside, and a diamond is the marked point. Below are the dual "
     "weights as stems between −C and C. On the right is the loss of a residual, with its flat part.",
-    code=code,
     tell={"axes": _tell_curve, "low": _tell_pull, "shape": _tell_loss},
     motion=True,
     film=("epsilon",),
