@@ -61,7 +61,7 @@ def test_scenes_say_what_their_functions_do():
     square, silent = (state_of(explore.algebra, scene) for scene in ("A square of a sum", "Bumps with silent places"))
     assert square.rank == 3 and np.abs(np.diff(square.functions, 3, axis=0)).max() < 1e-4
     assert np.abs(wave(np.array([[-np.pi / 4], [np.pi / 4]]))).max() < 1e-12
-    assert silent.silent and not square.silent
+    assert silent.more == "f k f" != square.more
     one = state_of(explore.algebra, "A singular").functions.reshape(len(SIDE), -1)
     assert np.abs(one[1:, :-1] - one[:-1, 1:]).max() < 1e-4 < np.ptp(one)
     cubic = state_of(explore.four_views, "A cubic: rank 4")

@@ -6,13 +6,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from misprints import misprints
-from panels import drag, number, readout_of, state_of as state
+from panels import axes_of, drag, marks_of, number, readout_of, state_of as state
 from scipy.interpolate import CubicSpline
 
 from kernelkit import KernelRidge
 from kernelkit.course.explorers.valid_kernels import algebra, break_it, four_views, spectra
 from kernelkit.course.explorers.valid_kernels.algebra import DRAWS, FINE, GRID
 from kernelkit.course.explorers.valid_kernels.break_it import CANDIDATES, OWN, find
+from kernelkit.course.explorers.valid_kernels.four_views import kernel
 from kernelkit.course.explorers.valid_kernels.spectra import W
 
 SMALLEST = "smallest vᵀKv of a unit vector v"
@@ -36,13 +37,11 @@ def test_a_product_with_a_line_likes_nothing_at_zero():
 
 
 def test_functions_are_silent_at_the_dotted_places():
-    values, canvas = state(algebra, **algebra.scenes["Bumps with silent places"]), algebra.canvas()
-    canvas.frame(values)
-    places = [line.get_xdata()[0] for line in canvas.parts["silent"] if line.get_visible()]
+    values = state(algebra, "Bumps with silent places")
+    places = [line.x for line in marks_of(algebra, values, "silent")]
     assert len(places) == 2
     assert np.abs(CubicSpline(GRID, values.functions)(places)).max() < 1e-3 * values.tallest
-    canvas.frame(state(algebra))
-    assert not any(line.get_visible() for line in canvas.parts["silent"])
+    assert not marks_of(algebra, state(algebra), "silent")
 
 
 @pytest.mark.parametrize(
@@ -124,8 +123,7 @@ def test_the_mark_can_be_dragged_only_where_it_is_shown():
 def test_the_parts_of_the_eigenvectors_add_up_to_ridge(family):
     whole = state(four_views, family=family)
     parts = [state(four_views, family=family, chosen=i).part for i in range(1, 11)]
-    k = four_views.compute.__globals__["kernel"](family, 3, 0.8)
-    model = KernelRidge(k, 0.1).fit(whole.X[:, None], whole.y)
+    model = KernelRidge(kernel(family, 3, 0.8), 0.1).fit(whole.X[:, None], whole.y)
     grid = np.linspace(-3, 3, 121)[:, None]
     assert np.allclose(np.sum(parts, axis=0), whole.h)
     assert np.allclose(whole.h, model.predict(grid))
@@ -173,7 +171,7 @@ def test_a_function_of_any_size_is_shown():
     panel = break_it()
     panel.set(candidate="your own", own="-1e13*abs(x - z)")
     assert panel.state.refuted and not panel.error.value
-    assert panel.canvas.parts["terms"].get_ylim()[1] >= 1e13
+    assert axes_of(break_it, panel.state)["terms"].y.high >= 1e13
 
 
 @pytest.mark.filterwarnings("error")
@@ -290,12 +288,10 @@ def test_v_of_three_in_a_row_is_the_one_that_the_explanation_writes():
 
 @pytest.mark.parametrize("n", [1, 3, 6])
 def test_the_sum_has_a_mark_and_a_name_also_where_it_is_zero(n):
-    shown, canvas = state(break_it, n=n), break_it.canvas()
-    canvas.frame(shown)
-    ((x, y),) = canvas.parts["sum"].get_xydata()
-    assert y == pytest.approx(shown.terms.sum())
-    names = {tick.get_position()[0]: tick.get_text() for tick in canvas.parts["terms"].get_xticklabels()}
-    assert names[x] == "sum" and x == max(names)
+    shown = state(break_it, n=n)
+    (mark,), axis = marks_of(break_it, shown, "sum"), axes_of(break_it, shown)["terms"].x
+    assert mark.y == pytest.approx(shown.terms.sum())
+    assert axis.names[-1] == "sum" and mark.x == max(axis.ticks) == axis.ticks[-1]
 
 
 def test_a_value_below_zero_is_never_told_as_zero():
@@ -315,7 +311,8 @@ def test_the_name_of_an_odd_formula_is_drawn_as_it_is():
     panel = break_it()
     for own in ("$\\frac{$", "$x$", "\0", "x*z"):
         panel.set(candidate=OWN, own=own)
-    assert panel.canvas.parts["name"].get_text() == "k(x, z) = x*z?"
+    (name,) = marks_of(break_it, panel.state, "name")
+    assert name.words == "k(x, z) = x*z?"
 
 
 def test_the_button_puts_the_points_where_the_search_found_them():

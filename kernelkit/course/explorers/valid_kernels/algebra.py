@@ -8,10 +8,12 @@ import numpy as np
 from kernelkit import Conjugate, Constant, Exp, Gaussian, Linear, Polynomial, Pullback, Quadratic
 from kernelkit.course.explorers.drawing.shades import DIVERGING
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Field, HLine, Image, Line, Text, VLine
 from kernelkit.course.panel.numbers import read_off, short, tens
-from kernelkit.course.panel.parts import plane_points, reframed, standard
-from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
+from kernelkit.course.panel.parts import plane_points, standard
+from kernelkit.course.panel.stretched import scale
+from kernelkit.course.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 from kernelkit.latex import plain
 
 GRID = np.linspace(-2, 2, 61)
@@ -28,6 +30,8 @@ DRAWS = RNG.standard_normal((len(GRID), 5))
 DRAW_OF_TWO = RNG.standard_normal((len(SIDE) ** 2, 1))
 DIRECTIONS = RNG.standard_normal((4, len(SIDE) ** 2))
 INKS = (INK, PURPLE, GREEN, GREY, "#B8860B")
+SIZES = Axis("", FLOOR / 4, 4, (1e-8, 1e-4, 1), (tens(-8), tens(-4), "1"), log=True)
+PAINT = scale(BLUE, ORANGE, 1.0)
 
 
 def points(inputs):
@@ -118,8 +122,6 @@ def compute(inputs, z, **values):
     shown = K if inputs == 1 else k(plane_points(FINE, FINE), np.array(z)).reshape(len(FINE), -1)
     return SimpleNamespace(
         formula=formula,
-        inputs=inputs,
-        z=z,
         n=len(X),
         D=D,
         names=names,
@@ -129,7 +131,6 @@ def compute(inputs, z, **values):
         functions=functions,
         rank=int(np.sum(kappa > FLOOR * kappa[-1])),
         seen=int(np.sum(kappa > SEEN * kappa[-1])),
-        silent=values["more"] == "f k f",
         tallest=float(np.abs(functions).max()),
         band=2 * np.sqrt(np.diag(K)),  # 95 of 100 functions are within it at any one place
     )
@@ -158,76 +159,70 @@ def _named(name, inputs):
     return (name.replace("x_1", "x") if inputs == 1 else name).replace("-", "−")
 
 
-def build(figure):
-    gram = figure.add_axes((0.045, 0.12, 0.2932, 0.54), xticks=[-2, 2], yticks=[-2, 2], xlim=(-2, 2), ylim=(-2, 2))
-    eigen = figure.add_axes((0.415, 0.12, 0.2, 0.54), yscale="log", ylim=(FLOOR / 4, 4), xlim=(0, SHOWN + 1))
-    eigen.set_yticks([1e-8, 1e-4, 1], [tens(-8), tens(-4), "1"])
-    eigen.set_xticks([1, 10, 20])
-    eigen.minorticks_off()
-    eigen.set_title(f"eigenvalue ÷ largest\n× below {tens(-8)}")
-    functions = figure.add_axes((0.695, 0.12, 0.29, 0.54), xlim=(-2, 2), xticks=[-2, 0, 2])
-    zero = functions.axhline(0, color=GREY, lw=0.8)
-    silent = [functions.axvline(x, color=INK, lw=1, ls=":", animated=True) for x in SILENT]
-    say = {"transform": figure.transFigure, "animated": True, "va": "center"}
-    look = {"cmap": DIVERGING, "vmin": -1, "vmax": 1, "origin": "lower", "extent": (-2, 2, -2, 2), "animated": True}
-    return {
-        "gram": gram,
-        "eigen": eigen,
-        "functions": functions,
-        "zero": zero,
-        "band": [functions.plot([], [], color=GREY, lw=1.2, ls="--", animated=True)[0] for _ in range(2)],
-        "silent": silent,
-        "image": gram.imshow(np.zeros((2, 2)), interpolation="nearest", **look),
-        "z": gram.plot([], [], "X", ms=12, color=INK, mec="white", mew=1.2, animated=True)[0],
-        "map": functions.imshow(np.zeros((2, 2)), interpolation="bilinear", aspect="auto", **look),
-        "kept": eigen.plot([], [], "o", ms=5.5, color=INK, animated=True)[0],
-        "zeros": eigen.plot([], [], "x", ms=6, mew=1.5, color=GREY, animated=True)[0],
-        "curves": [functions.plot([], [], color=c, lw=1.8, animated=True)[0] for c in INKS],
-        "formula": gram.text(0.02, 0.93, "", size=15, **say),
-        "features": gram.text(0.02, 0.82, "", **say),
-    }
+def picture(s):
+    two = s.inputs == 2
+    x, y = ("$x_1$", "$x_2$") if two else ("$x$", "$z$")
+    gram = Axes(
+        f"$k(x, z)${', $z$ at ×' if two else ''}: orange > 0, blue < 0",
+        Axis(x, -2, 2, (-2, 2)),
+        Axis(y, -2, 2, (-2, 2)),
+        Image(DIVERGING(0.5 + 0.5 * s.shown, bytes=True)[..., :3], (-2, 2, -2, 2), sharp=True),
+        Dots(*np.transpose(s.z), INK, marker="X", size=12, rim=1.2) if two else None,
+        Text(0.02, 0.93, f"k(x, z) = {s.formula}", size=15, up="center", of="figure"),
+        Text(0.02, 0.82, f"Φ(x): {_counted(s)}{_listed(s, 70)}", up="center", of="figure"),
+        name="gram",
+        place=(0.045, 0.12, 0.2932, 0.54),
+        equal=True,
+        dress=_labels_inside,
+    )
+    return [[gram, _eigenvalues(s), _functions(s, x, y)]]
 
 
-def draw(parts, state):
-    parts["image"].set_data(state.shown)
+def _labels_inside(ax):
+    ax.xaxis.labelpad = -10
+    ax.yaxis.labelpad = -8
+    ax.yaxis.label.set(rotation=0, va="center")
+
+
+def _eigenvalues(s):
     rows = np.arange(1, SHOWN + 1)
-    kept = rows <= state.rank
-    parts["kept"].set_data(rows[kept], state.kappa[:SHOWN][kept])
-    parts["zeros"].set_data(rows[~kept], np.full((~kept).sum(), FLOOR))
-    parts["formula"].set_text(f"k(x, z) = {state.formula}")
-    parts["features"].set_text(f"Φ(x): {_counted(state)}{_listed(state, 70)}")
-    two = state.inputs == 2
-    parts["z"].set_data(*np.reshape(state.z if two else (), (-1, 2)).T)
-    parts["map"].set_visible(two)
+    kept = rows <= s.rank
+    return Axes(
+        f"eigenvalue ÷ largest\n× below {tens(-8)}",
+        Axis("", 0, SHOWN + 1, (1, 10, 20)),
+        SIZES,
+        Dots(rows[kept], s.kappa[:SHOWN][kept], size=5.5, edge=INK, rim=1.0),
+        Dots(rows[~kept], FLOOR, GREY, marker="x", size=6, edge=GREY, rim=1.5),
+        name="eigen",
+        place=(0.415, 0.12, 0.2, 0.54),
+    )
+
+
+def _functions(s, x, y):
+    """Functions that the kernel likes: five curves, or with two inputs a map of one."""
+    two = s.inputs == 2
     if two:
-        parts["map"].set_data(state.functions.reshape(len(SIDE), -1) / max(state.tallest, TINY))
-    for curve, values in zip(parts["curves"], () if two else state.functions.T, strict=not two):
-        curve.set_data(GRID, values)
-    for curve in parts["curves"]:
-        curve.set_visible(not two)
-    for line, sign in zip(parts["band"], (1, -1), strict=True):
-        line.set_data(*(([], []) if two else (GRID, sign * state.band)))
-    for line in parts["silent"]:
-        line.set_visible(state.silent)
-    _frame(parts, two, 2.0 if two else standard(1.1 * max(state.tallest, state.band.max())))
+        ground, lines = Field((s.functions.reshape(len(SIDE), -1) / max(s.tallest, TINY),), PAINT), []
+    else:
+        ground, lines = HLine(0, GREY), [Line(GRID, s.band * sign, GREY, width=1.2, style="--") for sign in (1, -1)]
+        lines += [Line(GRID, h, ink, width=1.8) for h, ink in zip(s.functions.T, INKS, strict=True)]
+    limit = 2.0 if two else standard(1.1 * max(s.tallest, s.band.max()))
+    ticks = -limit, 0, limit
+    return Axes(
+        "a function it likes" if two else "five functions it likes\ndashed: $\\pm 2\\sqrt{k(x, x)}$",
+        Axis(x, -2, 2, (-2, 0, 2)),
+        Axis(y if two else "", -limit, limit, ticks, map(short, ticks)),
+        ground,
+        *(VLine(place, width=1, style=":", name="silent") if s.more == "f k f" else None for place in SILENT),
+        *lines,
+        place=(0.695, 0.12, 0.29, 0.54),
+        dress=_label_above_the_middle,
+    )
 
 
-def _frame(parts, two, limit):
-    """What changes with the number of inputs, and how far the functions reach."""
-    if reframed(parts["gram"], two):
-        x, y = ("$x_1$", "$x_2$") if two else ("$x$", "$z$")
-        parts["gram"].set_title(f"$k(x, z)${', $z$ at ×' if two else ''}: orange > 0, blue < 0")
-        parts["gram"].set_xlabel(x, labelpad=-10)
-        parts["gram"].set_ylabel(y, labelpad=-8, rotation=0, va="center")
-        parts["functions"].set_xlabel(x)
-        parts["functions"].set_ylabel(y if two else "", labelpad=-8, y=0.75, rotation=0, va="center")
-    if reframed(parts["functions"], two, limit):
-        parts["functions"].set(
-            ylim=(-limit, limit),
-            title="a function it likes" if two else "five functions it likes\ndashed: $\\pm 2\\sqrt{k(x, x)}$",
-        )
-        parts["functions"].set_yticks([-limit, 0, limit], [short(v) for v in (-limit, 0, limit)])
-        parts["zero"].set_visible(not two)
+def _label_above_the_middle(ax):
+    ax.yaxis.labelpad = -8
+    ax.yaxis.label.set(y=0.75, rotation=0, va="center")
 
 
 def _counted(state):
@@ -327,43 +322,38 @@ def _numbers(i, kind):
     )
 
 
-algebra = Explorer(
-    title="Kernel algebra",
-    controls=(
-        Choice("inputs", "inputs", 1, {"one: x": 1, "two: x = (x₁, x₂)": 2}),
-        Choice("first", "k₁", "line", KINDS),
-        *_numbers(1, "first"),
-        Choice("joined", "then", "+", {"k₁ + k₂": "+", "k₁ · k₂": "·", "k₁ alone": "first"}),
-        Choice("second", "k₂", "bumps", KINDS, when=lambda v: v["joined"] != "first"),
-        *_numbers(2, "second"),
-        Choice(
-            "more",
-            "and once more",
-            "",
-            {
-                "nothing": "",
-                "c·k": "c k",
-                "k + 1": "+ 1",
-                "k²": "squared",
-                "exp(k)": "exp",
-                "cos 2x · k · cos 2z": "f k f",
-                "k(f(x), f(z)), f(x) = x²": "k(f, f)",
-            },
-        ),
-        Slider("times", "c of c·k", 2.0, 0.25, 3.0, 0.25, when=lambda v: v["more"] == "c k"),
-        Points(
-            "z", "z", ((1.0, 0.5),), (-2, -2), (2, 2), "gram", ("z₁", "z₂"), when=lambda v: v["inputs"] == 2, more=True
-        ),
+algebra = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("inputs", "inputs", 1, {"one: x": 1, "two: x = (x₁, x₂)": 2}),
+    Choice("first", "k₁", "line", KINDS),
+    *_numbers(1, "first"),
+    Choice("joined", "then", "+", {"k₁ + k₂": "+", "k₁ · k₂": "·", "k₁ alone": "first"}),
+    Choice("second", "k₂", "bumps", KINDS, when=lambda v: v["joined"] != "first"),
+    *_numbers(2, "second"),
+    Choice(
+        "more",
+        "and once more",
+        "",
+        {
+            "nothing": "",
+            "c·k": "c k",
+            "k + 1": "+ 1",
+            "k²": "squared",
+            "exp(k)": "exp",
+            "cos 2x · k · cos 2z": "f k f",
+            "k(f(x), f(z)), f(x) = x²": "k(f, f)",
+        },
     ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
+    Slider("times", "c of c·k", 2.0, 0.25, 3.0, 0.25, when=lambda v: v["more"] == "c k"),
+    Points("z", "z", ((1.0, 0.5),), (-2, -2), (2, 2), "gram", ("z₁", "z₂"), when=lambda v: v["inputs"] == 2, more=True),
+    title="Kernel algebra",
     shows="On the left the values of k for two points x and z as colours, orange above 0 and blue below; with two "
     "inputs z is at the cross. In the middle the eigenvalues of K by size on a scale of powers of ten, with a "
     "cross where one is too small to be drawn. On the right functions that the kernel likes: five curves, or "
     "with two inputs one map.",
-    code=code,
     tell={"gram": _tell_gram, "eigen": _tell_eigenvalue},
     film=("sigma2",),
     scenes={

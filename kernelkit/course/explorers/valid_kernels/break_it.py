@@ -4,15 +4,14 @@ import re
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
 
-from kernelkit.course.explorers.drawing.ridge_curves import bars
 from kernelkit.course.explorers.drawing.shades import DIVERGING
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider, Text
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Bars, Dots, HLine, Image, Segments, Text as Words
 from kernelkit.course.panel.numbers import fixed, read_off, short, typed, typographic
-from kernelkit.course.panel.parts import reframed, standard
-from kernelkit.course.plots import GREY, INK, PURPLE, sign_colours
+from kernelkit.course.panel.parts import standard
+from kernelkit.course.plots import GREY, PURPLE, sign_colours
 from kernelkit.study.formula import Formula
 from kernelkit.study.validity import ROUNDING, fewest, refutes, search, witness
 
@@ -40,7 +39,7 @@ TRIED = ("cos(x - z)", "x*z + 1)", "x - z", "min(x, z)")
 def compute(points, n, space, candidate, own):
     X = np.array(points)[:n, : 1 if space == "line" else 2]
     text = own if candidate == OWN else CANDIDATES[candidate]
-    shown = SimpleNamespace(places=np.array(points), n=n, space=space, name=own if candidate == OWN else candidate)
+    shown = SimpleNamespace(name=own if candidate == OWN else candidate)
     try:
         f = Formula(text)
         shown.value, shown.v = witness(f, X)
@@ -56,86 +55,82 @@ def compute(points, n, space, candidate, own):
     return shown
 
 
-def build(figure):
-    plane = figure.add_axes((0.055, 0.1, 0.38, 0.7), xlim=(-3.1, 3.1), ylim=(-3.1, 3.1))
-    plane.set(xticks=[-3, 0, 3], yticks=[-3, 0, 3])
-    plane.axhline(0, color=GREY, lw=0.8)
-    gram = figure.add_axes((0.49, 0.48, 0.375, 0.32), xticks=[], yticks=[])
-    gram.set_title("$K$")
-    vector = figure.add_axes((0.885, 0.48, 0.1, 0.32), xlim=(-1.05, 1.05), xticks=[], yticks=[])
-    vector.set_title("$v$")
-    vector.axvline(0, color=INK, lw=0.8)
-    terms = figure.add_axes((0.5, 0.1, 0.48, 0.25))
-    terms.tick_params(axis="x", length=0)
-    terms.spines["bottom"].set_visible(False)
-    terms.axhline(0, color=INK, lw=0.8)
-    terms.set_title(r"$v_iv_j\,k(X_i, X_j)$, twice for $i \neq j$; purple: sum $v^{\top}Kv$")
-    look = {"animated": True, "ha": "center", "va": "center"}
-    say = {"animated": True, "va": "center", "transform": figure.transFigure, "parse_math": False}
-    return {
-        "plane": plane,
-        "gram": gram,
-        "vector": vector,
-        "terms": terms,
-        "threads": plane.vlines([], 0, 0, color=GREY, lw=1, animated=True),
-        "dots": plane.plot([], [], "o", ms=15, color=INK, mec="white", animated=True)[0],
-        "spare": plane.plot([], [], "o", ms=8, mfc="none", color=GREY, animated=True)[0],
-        "numbers": [plane.text(0, 0, str(i + 1), color="white", **look) for i in range(MOST)],
-        "image": gram.imshow(np.zeros((2, 2)), cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto", animated=True),
-        "entries": [gram.text(0, 0, "", **look) for _ in range(MOST**2)],
-        "weights": vector.add_collection(PolyCollection([], animated=True)),
-        "bars": terms.add_collection(PolyCollection([], animated=True)),
-        "sum": terms.plot([], [], "D", ms=7, color=PURPLE, mec="white", animated=True, zorder=3)[0],
-        "name": plane.text(0.02, 0.93, "", size=14, **say),
-        "says": plane.text(0, 1.02, "only the place on the line counts", transform=plane.transAxes, animated=True),
-    }
+def picture(s):
+    return [[_plane(s), _matrix(s), _vector(s), _sum(s)]]
 
 
-def draw(parts, state):
-    _draw_points(parts, state)
-    _draw_matrix(parts, state)
-    rows = np.arange(1, state.n + 1)
-    parts["weights"].set_verts([[(y, x) for x, y in corners] for corners in bars(rows, state.v, 0.7)])
-    parts["weights"].set_facecolor(sign_colours(state.v))
-    upper = np.triu(2 * state.terms) - np.diag(np.diag(state.terms))
-    values = np.append(upper[np.triu_indices(state.n)], state.terms.sum())
-    parts["bars"].set_verts(bars(np.arange(len(values)), values, 0.7))
-    parts["bars"].set_facecolor([*sign_colours(values[:-1]), PURPLE])
-    parts["sum"].set_data([len(values) - 1], values[-1:])
-    limit = standard(max(np.abs(values).max(), 0.1))
-    if reframed(parts["terms"], limit, state.n):
-        parts["terms"].set(xlim=(-0.8, len(values) - 0.2), ylim=(-limit, limit))
-        parts["terms"].set_yticks([-limit, 0, limit], [short(v) for v in (-limit, 0, limit)])
-        pairs = [f"{i + 1},{j + 1}" for i, j in zip(*np.triu_indices(state.n), strict=True)]
-        pairs = pairs if state.n <= FEW else [""] * len(pairs)
-        parts["terms"].set_xticks(range(len(values)), [*pairs, "sum"])
-        parts["vector"].set_ylim(state.n + 0.6, 0.4)
+def _plane(s):
+    places, line = np.array(s.points), s.space == "line"
+    (x, y), spare = places[: s.n].T, places[s.n :].T
+    name = s.name if len(s.name) < 50 else "your own formula"
+    return Axes(
+        "",
+        Axis("", -3.1, 3.1, (-3, 0, 3)),
+        Axis("", -3.1, 3.1, (-3, 0, 3)),
+        HLine(0, GREY),
+        Segments((x, 0), (x, y), GREY) if line else None,
+        Dots(x, y, size=15, rim=1.0),
+        Dots(*spare, "none", size=8, edge=GREY, rim=1.0),
+        Words(0.02, 0.93, f"k(x, z) = {name}?", size=14, up="center", of="figure", name="name"),
+        Words(0, 1.02, "only the place on the line counts", of="axes") if line else None,
+        *(_middle(*place, f"{i}", "white") for i, place in enumerate(places[: s.n], 1)),
+        name="plane",
+        place=(0.055, 0.1, 0.38, 0.7),
+    )
 
 
-def _draw_points(parts, state):
-    used, spare = state.places[: state.n], state.places[state.n :]
-    parts["dots"].set_data(*used.T)
-    parts["spare"].set_data(*spare.T)
-    threads = [[(x, 0), (x, y)] for x, y in used] if state.space == "line" else []
-    parts["threads"].set_segments(threads)
-    parts["says"].set_visible(state.space == "line")
-    for i, number in enumerate(parts["numbers"]):
-        number.set_position(state.places[i])
-        number.set_visible(i < state.n)
-    parts["name"].set_text(f"k(x, z) = {state.name}?" if len(state.name) < 50 else "k(x, z) = your own formula?")
+def _middle(x, y, words, color="black"):
+    return Words(x, y, words, color, side="center", up="center")
 
 
-def _draw_matrix(parts, state):
-    n, largest = state.n, max(np.abs(state.K).max(), 1e-300)
-    parts["image"].set_data(state.K / largest * 0.6)
-    parts["image"].set_extent((0.5, n + 0.5, n + 0.5, 0.5))
-    for i, entry in enumerate(parts["entries"]):
-        row, column = divmod(i, MOST)
-        entry.set_visible(row < n and column < n and not state.trouble)
-        if entry.get_visible():
-            entry.set_position((1 + column, 1 + row))
-            value = state.K[row, column]
-            entry.set_text(fixed(value, 1 if n > 4 else 2) if largest < 100 else short(value, 2))
+def _matrix(s):
+    largest, frame = max(np.abs(s.K).max(), 1e-300), (0.5, s.n + 0.5)
+    colours = DIVERGING(0.5 + 0.3 * s.K / largest, bytes=True)[..., :3]
+    digits = 1 if s.n > 4 else 2
+    entries = [] if s.trouble else [(j, i, v) for i, row in enumerate(s.K, 1) for j, v in enumerate(row, 1)]
+    return Axes(
+        "$K$",
+        Axis("", *frame, ()),
+        Axis("", *frame[::-1], ()),
+        Image(colours, frame * 2, sharp=True),
+        *(_middle(j, i, fixed(v, digits) if largest < 100 else short(v, 2)) for j, i, v in entries),
+        name="gram",
+        place=(0.49, 0.48, 0.375, 0.32),
+    )
+
+
+def _vector(s):
+    return Axes(
+        "$v$",
+        Axis("", -1.05, 1.05, (), zero=True),
+        Axis("", s.n + 0.6, 0.4, ()),
+        Bars(np.arange(1, s.n + 1), s.v, lying=True, width=0.7),
+        place=(0.885, 0.48, 0.1, 0.32),
+    )
+
+
+def _sum(s):
+    """A bar for each pair of points, and at the end their sum."""
+    i, j = np.triu_indices(s.n)
+    values = np.append(np.where(i == j, 1, 2) * s.terms[i, j], s.terms.sum())
+    pairs = [f"{a},{b}" if s.n <= FEW else "" for a, b in zip(i + 1, j + 1, strict=True)]
+    limit, rows = standard(max(np.abs(values).max(), 0.1)), np.arange(len(values))
+    ticks = -limit, 0, limit
+    return Axes(
+        r"$v_iv_j\,k(X_i, X_j)$, twice for $i \neq j$; purple: sum $v^{\top}Kv$",
+        Axis("", -0.8, len(values) - 0.2, rows, (*pairs, "sum")),
+        Axis("", -limit, limit, ticks, map(short, ticks), zero=True),
+        Bars(rows, values, [*sign_colours(values[:-1]), PURPLE], width=0.7),
+        Dots(rows[-1:], values[-1:], PURPLE, marker="D", rim=1.0, name="sum"),
+        name="terms",
+        place=(0.5, 0.1, 0.48, 0.25),
+        dress=_no_ground,
+    )
+
+
+def _no_ground(ax):
+    ax.tick_params(axis="x", length=0)
+    ax.spines["bottom"].set_visible(False)
 
 
 def readout(state):
@@ -191,24 +186,21 @@ def code(points, n, space, candidate, own):
     )
 
 
-break_it = Explorer(
+break_it = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("candidate", "k(x, z)", "1 where ‖x − z‖ < 1", {name: name for name in CANDIDATES}),
+    Text("own", "formula", "exp(-abs(x - z)**1.5)", TRIED, when=lambda v: v["candidate"] == OWN),
+    Choice("space", "points on", "line", {"a line": "line", "the plane": "plane"}),
+    Slider("n", "how many", 3, 1, MOST, 1),
+    Points("points", "move", START, (-3.0, -3.0), (3.0, 3.0), "plane", more=True),
     title="Break it",
-    controls=(
-        Choice("candidate", "k(x, z)", "1 where ‖x − z‖ < 1", {name: name for name in CANDIDATES}),
-        Text("own", "formula", "exp(-abs(x - z)**1.5)", TRIED, when=lambda v: v["candidate"] == OWN),
-        Choice("space", "points on", "line", {"a line": "line", "the plane": "plane"}),
-        Slider("n", "how many", 3, 1, MOST, 1),
-        Points("points", "move", START, (-3.0, -3.0), (3.0, 3.0), "plane", more=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     message=message,
     shows="On the left the points; hollow ones are not used yet, and on a line only the place across counts. On the "
     "right the matrix K, in orange above 0 and in blue below, and the weights v for which vᵀKv is smallest; "
     "below them a bar for each pair of points, and at the end, in purple, their sum vᵀKv.",
-    code=code,
     act={"Search": find},
     tell={"plane": _tell_plane, "gram": _tell_gram},
     film=("n",),

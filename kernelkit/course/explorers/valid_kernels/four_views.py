@@ -3,16 +3,15 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import Gaussian, Linear, Polynomial
-from kernelkit.course.explorers.drawing.ridge_curves import bars
 from kernelkit.course.explorers.drawing.shades import DIVERGING
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Bars, Dots, HLine, Image, Line, Live, Paths, Text
 from kernelkit.course.panel.numbers import read_off, short, typed
-from kernelkit.course.panel.parts import GROUND, reframed
-from kernelkit.course.plots import GREEN, GREY, INK, PURPLE, sign_colours
+from kernelkit.course.panel.parts import GROUND
+from kernelkit.course.plots import GREEN, GREY, PURPLE, sign_colours
 
 LEFT, HIGH = 3.0, 2.0  # the axes of the data go from −LEFT to LEFT and from −HIGH to HIGH
 GRID = np.linspace(-LEFT, LEFT, 121)
@@ -21,6 +20,8 @@ START = (
     (0.3, 0.9), (0.8, 0.1), (1.4, -0.6), (2.0, 0.1), (2.6, 1.0),
 )  # fmt: skip
 N = len(START)
+ROWS = np.arange(1, N + 1)
+KEPT = r"kept of each: $\kappa/(\kappa + \lambda)$"
 
 
 def kernel(family, degree, sigma):
@@ -42,8 +43,6 @@ def compute(points, family, degree, sigma, lam, chosen):
         y=y,
         K=K / (np.abs(K).max() or 1),
         kappa=kappa,
-        lam=lam,
-        chosen=chosen,
         h=parts.sum(axis=1),
         part=parts[:, i] if chosen else np.zeros(len(GRID)),
         v=U[:, i] if chosen else np.zeros(N),
@@ -52,52 +51,62 @@ def compute(points, family, degree, sigma, lam, chosen):
     )
 
 
-def build(figure):
-    data = figure.add_axes((0.06, 0.1, 0.5, 0.79), xlim=(-LEFT, LEFT), ylim=(-HIGH, HIGH), yticks=[-2, -1, 0, 1, 2])
-    data.axhline(0, color=GREY, lw=0.8)
-    gram = figure.add_axes((0.63, 0.56, 0.179, 0.33), xticks=[], yticks=[])
-    gram.set_title("$K$")
-    vector = figure.add_axes((0.845, 0.56, 0.14, 0.33), xlim=(-1.05, 1.05), ylim=(N + 0.6, 0.4), xticks=[], yticks=[])
-    vector.axvline(0, color=INK, lw=0.8)
-    vector.set_title("vector")
-    spectrum = figure.add_axes((0.63, 0.135, 0.355, 0.29), xlim=(0.4, N + 0.6), ylim=(0, 1.08), xticks=range(1, N + 1))
-    spectrum.set_yticks([0, 1])
-    spectrum.set_title(r"kept of each: $\kappa/(\kappa + \lambda)$; click one")
-    look = {"cmap": DIVERGING, "vmin": -1, "vmax": 1, "interpolation": "nearest", "animated": True}
-    return {
-        "data": data,
-        "gram": gram,
-        "vector": vector,
-        "spectrum": spectrum,
-        "curve": data.plot([], [], color=INK, animated=True)[0],
-        "part": data.plot([], [], color=PURPLE, ls="--", animated=True)[0],
-        "stems": data.add_collection(LineCollection([], linewidths=5, alpha=0.55, animated=True)),
-        "dots": data.plot([], [], "o", ms=8, color=GREY, mec="white", mew=0.7, animated=True)[0],
-        "image": gram.imshow(np.zeros((2, 2)), extent=(0.5, N + 0.5, N + 0.5, 0.5), **look),
-        "entries": vector.add_collection(PolyCollection([], animated=True)),
-        "hint": vector.text(
-            0, (N + 1) / 2, "none\nchosen", ha="center", va="center", color=GREY, bbox=GROUND, animated=True
-        ),
-        "bars": spectrum.add_collection(PolyCollection([], animated=True)),
-    }
+def picture(s):
+    return [[_data(s), _matrix(s), _vector(s), _spectrum(s)]]
 
 
-def draw(parts, state):
-    parts["curve"].set_data(GRID, state.h)
-    parts["part"].set_data(GRID, state.part if state.chosen else np.full(len(GRID), np.nan))
-    parts["dots"].set_data(state.X, state.y)
-    parts["stems"].set_segments([[(x, 0), (x, v)] for x, v in zip(state.X, state.v, strict=True)])
-    parts["stems"].set_color(sign_colours(state.v))
-    parts["image"].set_data(state.K)
-    rows = np.arange(1, N + 1)
-    parts["entries"].set_verts([[(y, x) for x, y in corners] for corners in bars(rows, state.v, 0.7)])
-    parts["entries"].set_facecolor(sign_colours(state.v))
-    parts["bars"].set_verts(bars(rows, state.kept, 0.7))
-    parts["hint"].set_visible(not state.chosen)
-    if reframed(parts["data"], bool(state.chosen)):
-        strokes = "strokes: eigenvector; dashed: its part of $h$ (drag the points)"
-        parts["data"].set_title(strokes if state.chosen else "the fit $h$ (drag the points)")
-    parts["bars"].set_facecolor([PURPLE if i == state.chosen else GREEN for i in rows])
+def _data(s):
+    """The points, the fit, and of the chosen eigenvector its entries and its part of the fit."""
+    title = "strokes: eigenvector; dashed: its part of $h$" if s.chosen else "the fit $h$"
+    strokes = [[(x, 0), (x, v)] for x, v in zip(s.X, s.v, strict=True)]
+    return Axes(
+        Live(f"{title} (drag the points)", title, title),
+        Axis("", -LEFT, LEFT),
+        Axis("", -HIGH, HIGH, range(-2, 3)),
+        HLine(0, GREY),
+        Line(GRID, s.h, tell="h({x}) = {y}"),
+        Line(GRID, s.part, PURPLE, style="--") if s.chosen else None,
+        Paths(strokes, sign_colours(s.v), width=5, alpha=0.55) if s.chosen else None,
+        Dots(s.X, s.y, GREY, size=8),
+        name="data",
+        place=(0.06, 0.1, 0.5, 0.79),
+    )
+
+
+def _matrix(s):
+    colours = DIVERGING(0.5 + 0.5 * s.K, bytes=True)[..., :3]
+    return Axes(
+        "$K$",
+        Axis("", 0.5, N + 0.5, ()),
+        Axis("", N + 0.5, 0.5, ()),
+        Image(colours, (0.5, N + 0.5, 0.5, N + 0.5), sharp=True),
+        name="gram",
+        place=(0.63, 0.56, 0.179, 0.33),
+        equal=True,
+    )
+
+
+def _vector(s):
+    none = Text(0, (N + 1) / 2, "none\nchosen", GREY, side="center", up="center", box=GROUND)
+    return Axes(
+        "vector",
+        Axis("", -1.05, 1.05, (), zero=True),
+        Axis("", N + 0.6, 0.4, ()),
+        Bars(ROWS, s.v, lying=True, width=0.7),
+        None if s.chosen else none,
+        place=(0.845, 0.56, 0.14, 0.33),
+    )
+
+
+def _spectrum(s):
+    return Axes(
+        Live(f"{KEPT}; click one", f"{KEPT}; click one", KEPT),
+        Axis("", 0.4, N + 0.6, ROWS),
+        Axis("", 0, 1.08, (0, 1)),
+        Bars(ROWS, s.kept, [PURPLE if i == s.chosen else GREEN for i in ROWS], width=0.7),
+        name="spectrum",
+        place=(0.63, 0.135, 0.355, 0.29),
+    )
 
 
 def readout(state):
@@ -113,10 +122,6 @@ def readout(state):
 def _turns(v):
     """How often a vector changes its sign, entries of nearly 0 left out."""
     return int(np.sum(np.diff(np.sign(v[np.abs(v) > 1e-6])) != 0))
-
-
-def _tell_data(state, x, y):
-    return f"h({read_off(x)}) = {read_off(np.interp(x, GRID, state.h))}"
 
 
 def _number(x):
@@ -148,25 +153,22 @@ def code(points, family, degree, sigma, lam, chosen):
     )
 
 
-four_views = Explorer(
+four_views = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Points("points", "move", START, (-LEFT, -HIGH), (LEFT, HIGH), "data", more=True),
+    Choice("family", "kernel", "gaussian", {"Gaussian": "gaussian", "(xz + 1)ᵖ": "polynomial", "xz": "linear"}),
+    Slider("sigma", "width σ", 0.8, 0.1, 3.0, 0.05, when=lambda v: v["family"] == "gaussian"),
+    Slider("degree", "degree p", 3, 1, 6, 1, when=lambda v: v["family"] == "polynomial"),
+    Slider("lam", "λ", 0.1, 1e-4, 10.0, 0.1, log=True),
+    Slider("chosen", "eigenvector", 0, 0, N, 1),
     title="One fit, four views",
-    controls=(
-        Points("points", "move", START, (-LEFT, -HIGH), (LEFT, HIGH), "data", more=True),
-        Choice("family", "kernel", "gaussian", {"Gaussian": "gaussian", "(xz + 1)ᵖ": "polynomial", "xz": "linear"}),
-        Slider("sigma", "width σ", 0.8, 0.1, 3.0, 0.05, when=lambda v: v["family"] == "gaussian"),
-        Slider("degree", "degree p", 3, 1, 6, 1, when=lambda v: v["family"] == "polynomial"),
-        Slider("lam", "λ", 0.1, 1e-4, 10.0, 0.1, log=True),
-        Slider("chosen", "eigenvector", 0, 0, N, 1),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left ten points over x and the fit h; if an eigenvector is chosen, its entries are strokes at the "
     "points, orange upwards and blue downwards, and a dashed curve is its part of h. On the right the matrix K, "
     "the chosen vector, and below them a bar for each eigenvector, the share κ/(κ + λ) that the fit keeps.",
-    code=code,
-    tell={"data": _tell_data, "spectrum": _tell_spectrum, "gram": _tell_gram},
+    tell={"spectrum": _tell_spectrum, "gram": _tell_gram},
     click={"spectrum": _choose},
     film=("lam",),
     scenes={

@@ -3,13 +3,12 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
 
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import read_off, short, typed
-from kernelkit.course.panel.parts import reframed
-from kernelkit.course.plots import BLUE, INK, ORANGE
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Fill, Line
+from kernelkit.course.panel.numbers import short, typed
+from kernelkit.course.plots import BLUE, ORANGE
 
 R = np.arange(1201) * 0.02  # distances, in units of σ; all functions have died out at 24
 W = np.linspace(0, 12, 241)  # frequencies
@@ -29,15 +28,7 @@ def compute(function, p, sigma, space, zoom):
     s = transformed(k, sigma * W, space) * (sigma if space == "line" else sigma**2)
     s = s / np.abs(s).max()
     lowest = int(s.argmin())
-    return SimpleNamespace(
-        k=k,
-        s=s,
-        sigma=sigma,
-        zoom=zoom,
-        lowest=float(s[lowest]),
-        at=float(W[lowest]),
-        refuted=bool(s[lowest] < -NONE),
-    )
+    return SimpleNamespace(k=k, s=s, lowest=float(s[lowest]), at=float(W[lowest]), refuted=bool(s[lowest] < -NONE))
 
 
 def transformed(k, frequencies, space):
@@ -50,41 +41,34 @@ def transformed(k, frequencies, space):
     return np.cos(phase) @ (weights * k) if space == "line" else j0(phase) @ (weights * k * R)
 
 
-def build(figure):
-    near = figure.add_axes((0.075, 0.13, 0.35, 0.76), xlim=(0, 5), ylim=(-0.75, 1.1), yticks=[-0.5, 0, 0.5, 1])
-    near.set_xlabel("distance $r$", labelpad=1)
-    near.set_title("$k(r)$")
-    waves = figure.add_axes((0.53, 0.13, 0.455, 0.76), xlim=(0, 12), xticks=[0, 3, 6, 9, 12])
-    waves.set_xlabel("frequency $\\omega$", labelpad=1)
-    for ax in (near, waves):
-        ax.axhline(0, color=INK, lw=0.8)
-    return {
-        "near": near,
-        "waves": waves,
-        "k": near.plot([], [], color=INK, animated=True)[0],
-        "above": waves.add_collection(PolyCollection([], color=ORANGE, alpha=0.45, lw=0, animated=True)),
-        "below": waves.add_collection(PolyCollection([], color=BLUE, alpha=0.6, lw=0, animated=True)),
-        "s": waves.plot([], [], color=INK, lw=1.6, animated=True)[0],
-        "lowest": waves.plot([], [], "v", ms=9, color=BLUE, mec="white", animated=True)[0],
-    }
+def picture(s):
+    near = Axes(
+        "$k(r)$",
+        Axis("distance $r$", 0, 5),
+        Axis("", -0.75, 1.1, (-0.5, 0, 0.5, 1), zero=True),
+        Line(s.sigma * R, s.k, tell="k({x}) = {y}"),
+        place=(0.075, 0.13, 0.35, 0.76),
+        dress=_near_label,
+    )
+    deep, top = s.lowest * s.zoom < -0.5, 1.06 / s.zoom
+    ticks = [tick / s.zoom for tick in (-1 if deep else -0.4, 0, 0.5, 1)]
+    times = "1 is the highest point" if s.zoom == 1 else f"drawn {short(s.zoom)} times as high, cut off above"
+    waves = Axes(
+        f"its spectrum; {times}",
+        Axis("frequency $\\omega$", 0, 12, (0, 3, 6, 9, 12)),
+        Axis("", -top if deep else -0.5 * top, top, ticks, map(short, ticks), zero=True),
+        Fill(W, np.maximum(s.s, 0), ORANGE, alpha=0.45),
+        Fill(W, np.minimum(s.s, 0), BLUE, alpha=0.6),
+        Line(W, s.s, width=1.6, tell="s({x}) = {y} of the highest"),
+        Dots([s.at], [s.lowest], BLUE, marker="v", size=9, rim=1.0) if s.refuted else None,
+        place=(0.53, 0.13, 0.455, 0.76),
+        dress=_near_label,
+    )
+    return [[near, waves]]
 
 
-def draw(parts, state):
-    parts["k"].set_data(R * state.sigma, state.k)
-    parts["s"].set_data(W, state.s)
-    for name, part in (("above", np.maximum(state.s, 0)), ("below", np.minimum(state.s, 0))):
-        parts[name].set_verts([[(0, 0), *zip(W, part, strict=True), (W[-1], 0)]])
-    parts["lowest"].set_data(([state.at], [state.lowest]) if state.refuted else ([], []))
-    deep = state.lowest * state.zoom < -0.5
-    if reframed(parts["waves"], state.zoom, deep):
-        top = 1.06 / state.zoom
-        parts["waves"].set(ylim=(-top if deep else -0.5 * top, top))
-        ticks = [(-1 if deep else -0.4) / state.zoom, 0, 0.5 / state.zoom, 1 / state.zoom]
-        parts["waves"].set_yticks(ticks, [short(t) for t in ticks])
-        times = (
-            "1 is the highest point" if state.zoom == 1 else f"drawn {short(state.zoom)} times as high, cut off above"
-        )
-        parts["waves"].set_title(f"its spectrum; {times}", loc="left")
+def _near_label(ax):
+    ax.xaxis.labelpad = 1
 
 
 def readout(state):
@@ -93,14 +77,6 @@ def readout(state):
         "its lowest point": f"{short(100 * state.lowest, 2)}\u00a0% of its height" if state.refuted else None,
         "at ω": f"{state.at:.1f}" if state.refuted else None,
     }
-
-
-def _tell_near(state, x, y):
-    return f"k({read_off(x)}) = {read_off(np.interp(x / state.sigma, R, state.k))}"
-
-
-def _tell_waves(state, x, y):
-    return f"s({read_off(x)}) = {read_off(np.interp(x, W, state.s))} of the highest"
 
 
 def code(function, p, sigma, space, zoom):
@@ -121,24 +97,20 @@ def code(function, p, sigma, space, zoom):
     )
 
 
-spectra = Explorer(
+spectra = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("function", "k(r)", "exp(−rᵖ)", {name: name for name in FUNCTIONS}),
+    Slider("p", "power p", 2.0, 1.0, 4.0, 0.25, when=lambda v: v["function"] == "exp(−rᵖ)"),
+    Slider("sigma", "stretch σ", 1.0, 0.5, 2.0, 0.05),
+    Choice("space", "points on", "line", {"a line": "line", "the plane": "plane"}),
+    Choice("zoom", "magnify", 1, {"1 ×": 1, "10 ×": 10, "100 ×": 100}),
     title="Which functions of the distance are kernels?",
-    controls=(
-        Choice("function", "k(r)", "exp(−rᵖ)", {name: name for name in FUNCTIONS}),
-        Slider("p", "power p", 2.0, 1.0, 4.0, 0.25, when=lambda v: v["function"] == "exp(−rᵖ)"),
-        Slider("sigma", "stretch σ", 1.0, 0.5, 2.0, 0.05),
-        Choice("space", "points on", "line", {"a line": "line", "the plane": "plane"}),
-        Choice("zoom", "magnify", 1, {"1 ×": 1, "10 ×": 10, "100 ×": 100}),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the function k over the distance r. On the right its spectrum over the frequency ω, scaled so "
     "that its highest point is 1, with orange areas above 0 and blue areas below; a blue arrowhead is at its "
     "lowest point where that is below 0.",
-    code=code,
-    tell={"near": _tell_near, "waves": _tell_waves},
     film=("p",),
     scenes={
         "A flatter top: p = 4": {"p": 4.0},
