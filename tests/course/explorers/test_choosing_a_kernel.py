@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from panels import drag, files, number, readout_of, state_of
+from panels import drag, files, marks_of, number, readout_of, state_of
 from scipy.stats import binomtest
 
 from kernelkit import Gaussian, KernelRidge, KernelSVM, Polynomial, datasets
@@ -87,33 +87,33 @@ def test_every_dot_that_was_left_lies_on_the_curve_that_appears_later(explorer, 
     at = [state.visited.index(pytest.approx(place, rel=1e-5)) for place in some]
     curves = whole.shown if explorer is learning else whole.curves
     np.testing.assert_allclose(state.left[:, at], curves[:, list(reached)], rtol=1e-3)
-    drawn = [dots.get_ydata() for dots in panel.canvas.parts["trail"].dots]
-    np.testing.assert_allclose(drawn, state.left)
+    np.testing.assert_allclose([dots.y for dots in marks_of(explorer, state, "left")], state.left)
 
 
 def test_the_dots_of_the_map_have_the_shades_that_it_will_have():
     panel = sigma_lambda()
     for sigma, lam in ((0.1, 0.0001), (1.0, 0.1), (10.0, 10.0)):
         panel.set(sigma=sigma, lam=lam)
-    dots = panel.canvas.parts["left"]
-    rows, columns = ([PLACES.nearest(*place)[i] for place in dots.get_offsets()] for i in (0, 1))
-    np.testing.assert_allclose(dots.get_array(), np.log10(maps("sine", 30, 0.3, 1)["alone"])[rows, columns])
-    assert len(rows) == 3, "the first place again is no second dot"
-    panel.set(kind="test")
-    np.testing.assert_allclose(dots.get_array(), np.log10(maps("sine", 30, 0.3, 1)["test"])[rows, columns])
+    for kind in ("alone", "test"):
+        panel.set(kind=kind)
+        (dots,) = marks_of(sigma_lambda, panel.state, "left")
+        (whole,) = marks_of(sigma_lambda, state_of(sigma_lambda, kind=kind, whole=True), "shades")
+        rows, columns = zip(*(PLACES.nearest(*place) for place in dots.places), strict=True)
+        np.testing.assert_array_equal(255 * dots.colors, whole.pixels[rows, columns])
+        shown = PLACES.shade(np.log10(maps("sine", 30, 0.3, 1)[kind]))
+        np.testing.assert_array_equal(whole.pixels, shown)
+        assert len(rows) == 3, "the first place again is no second dot"
 
 
 @pytest.mark.parametrize("explorer", [validation, bias_variance, sigma_lambda, learning], ids=lambda e: e.title)
 def test_the_invitation_leaves_once_it_was_followed(explorer):
     panel = explorer()
-    parts = panel.canvas.parts
-    words = parts["invitation"] if explorer is sigma_lambda else parts["trail"].invitation
-    assert words.get_visible()
+    assert marks_of(explorer, panel.state, "invitation")
     name = "n" if explorer is learning else "sigma"
     panel.set(**{name: 30 if explorer is learning else 2.0})
-    assert not words.get_visible()
+    assert not marks_of(explorer, panel.state, "invitation")
     panel.scenes.reset.click()
-    assert words.get_visible()
+    assert marks_of(explorer, panel.state, "invitation")
 
 
 @pytest.mark.parametrize(
@@ -230,8 +230,7 @@ def test_on_the_whole_the_best_cell_of_few_points_says_too_little():
 @pytest.mark.parametrize("kind", ["alone", "test"])
 def test_the_star_of_the_map_is_the_place_where_kernel_ridge_errs_least(kind):
     """Every place is trained by itself; what is left out is left out."""
-    state, canvas = state_of(sigma_lambda, kind=kind, whole=True), sigma_lambda.canvas()
-    canvas.frame(state)
+    state = state_of(sigma_lambda, kind=kind, whole=True)
     X, y = datasets.sine(30, 0.3, random_state=1)
     Z, t = datasets.sine(TESTS, 0.3, random_state=TEST_STATE)
 
@@ -246,8 +245,9 @@ def test_the_star_of_the_map_is_the_place_where_kernel_ridge_errs_least(kind):
 
     M = np.array([[error(sigma, lam) for sigma in ACROSS] for lam in LAMS])
     row, column = np.unravel_index(M.argmin(), M.shape)
-    (x,), (up,) = canvas.parts["best"].get_data()
-    assert (10**x, 10**up) == pytest.approx((ACROSS[column], LAMS[row])) and state.least == pytest.approx(M.min())
+    (star,) = marks_of(sigma_lambda, state, "best")
+    assert (10**star.x, 10**star.y) == pytest.approx((ACROSS[column], LAMS[row]))
+    assert state.least == pytest.approx(M.min())
 
 
 def test_a_click_in_the_map_chooses_the_cell():

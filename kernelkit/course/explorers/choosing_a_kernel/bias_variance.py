@@ -5,15 +5,29 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
 
-from kernelkit.course.explorers.data.noisy_curve import MOST, NOISE, SIGMA, errors_axes, gaussian, name_noise, sample
+from kernelkit.course.explorers.data.noisy_curve import (
+    LEFT,
+    NOISE,
+    RIGHT,
+    SIGMA,
+    error_curves,
+    error_key,
+    errors_here,
+    gaussian,
+    mean_squares,
+    noise_and_here,
+    noise_name,
+    sample,
+    small_ticks,
+)
 from kernelkit.course.explorers.drawing.curves import CURVES
-from kernelkit.course.explorers.drawing.trail import Trail, trail_along
+from kernelkit.course.explorers.drawing.trail import trail_along, trail_marks
 from kernelkit.course.panel.controls import Choice, Question, Slider, Switch
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Line, Paths, Text
 from kernelkit.course.panel.numbers import read_off, short, typed
-from kernelkit.course.panel.parts import GROUND, key, reframed
+from kernelkit.course.panel.parts import GROUND
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
 REPEATS = 40
@@ -67,10 +81,8 @@ def compute(data, kernel, along, sigma, degree, lam, n, noise, everywhere, visit
         for some in (visited, places)
     )
     return SimpleNamespace(
-        data=data,
         axis=axis,
         at=here[axis],
-        noise=noise,
         h=h,
         terms=terms(data, noise, h),
         usual=None if noise == NOISE.start else terms(data, NOISE.start, _fits(data, kernel, here, NOISE.start)),
@@ -98,60 +110,62 @@ def _fits(data, kernel, values, noise):
     return fits(data, kernel, shape, float(values["lam"]), int(values["n"]), noise)
 
 
-def build(figure):
-    ax = figure.add_axes((0.06, 0.13, 0.43, 0.78), xlim=(-3, 3), ylim=(-2.2, 2.2), xlabel="$x$", yticks=range(-3, 4))
-    pale = LineCollection([], color=GREEN, alpha=0.22, linewidth=1.0, animated=True)
-    parts = {"axes": ax, "fits": ax.add_collection(pale)}
-    parts["truth"] = ax.plot(AT, AT, ":", color=INK, linewidth=2.4, animated=True, zorder=4)[0]
-    parts["mean"] = ax.plot(AT, AT, color=PURPLE, linewidth=4, alpha=0.7, animated=True, zorder=3)[0]
-    shown = ax.plot([], [], color=GREEN, linewidth=1.0)[0]
-    key(ax, {"40 fits": shown, "their mean": parts["mean"], "truth": parts["truth"]})
-    return parts | _build_terms(figure.add_axes((0.58, 0.13, 0.405, 0.78)))
+def picture(s):
+    limit = 3.2 if s.data == "cubic" else 2.2
+    every, mean = (np.clip(h, -9, 9) for h in (s.h, s.h.mean(axis=0)))
+    curves = Axes(
+        "",
+        Axis("$x$", -3, 3),
+        Axis("", -limit, limit, range(-int(limit), int(limit) + 1)),
+        Line([], [], GREEN, width=1.0, label=f"{REPEATS} fits"),
+        Paths(np.stack(np.broadcast_arrays(AT, every), axis=-1), GREEN, alpha=0.22),
+        Line(AT, mean, PURPLE, width=4, alpha=0.7, label="their mean"),
+        Line(AT, TRUTHS[s.data](AT), width=2.4, style=":", label="truth"),
+        name="axes",
+        place=LEFT,
+    )
+    return [[curves, _terms(s)]]
 
 
-def _build_terms(ax):
-    parts = errors_axes(ax, LOOKS) | {"trail": Trail(ax, LOOKS, "σ")}
-    key(ax, dict(zip(LOOKS, parts["marks"], strict=True)), length=0.8)
-    look = {"color": "none", "mew": 1.5, "ms": 13, "animated": True, "zorder": 3.5}
-    parts["usual"] = [ax.plot([], [], mark, mec=colour, **look)[0] for colour, mark in LOOKS.values()]
-    look = {"color": GREY, "bbox": GROUND, "animated": True, "transform": ax.transAxes}
-    parts["usual name"] = ax.text(0.03, 0.8, f"hollow: noise {short(NOISE.start)}", **look)
-    return parts
+def _along(axis):
+    """The axis of a control."""
+    values, log = VALUES[axis], axis in ("sigma", "lam")
+    low, high = (values[0] / 1.2, values[-1] * 1.2) if log else (values[0] - 1, values[-1] + 1)
+    ticks = {"sigma": (0.1, 1, 10), "lam": (0.0001, 0.01, 1), "degree": (1, 4, 8, 12), "n": (10, 30, 50)}[axis]
+    return Axis(f"{NAMES[axis][:-1]}${SYMBOLS[axis]}$", low, high, ticks, map(short, ticks), log=log)
 
 
-def draw(parts, state):
-    most, limit = MOST[state.data], 3.2 if state.data == "cubic" else 2.2
-    parts["fits"].set_segments([np.column_stack([AT, np.clip(h, -9, 9)]) for h in state.h])
-    parts["mean"].set_ydata(np.clip(state.h.mean(axis=0), -9, 9))
-    parts["truth"].set_ydata(TRUTHS[state.data](AT))
-    for line, mark, curve, value in zip(parts["lines"], parts["marks"], state.curves, state.terms, strict=True):
-        line.set_data(VALUES[state.axis][: len(curve)], curve)
-        mark.set_data([state.at], [min(value, most)])
-    for mark, value in zip(parts["usual"], [] if state.usual is None else state.usual, strict=False):
-        mark.set_data([state.at], [min(value, most)])
-    for part in (*parts["usual"], parts["usual name"]):
-        part.set_visible(state.usual is not None)
-    parts["trail"].along(SYMBOLS[state.axis])
-    parts["trail"].draw(state.visited, state.left, whole=state.curves.size > 0)
-    parts["here"].set_xdata([state.at] * 2)
-    _frame(parts, state.axis, most, limit)
-    name_noise(parts, state.noise, most, [(VALUES[state.axis][: len(curve)], curve) for curve in state.curves])
+ALONG = {axis: _along(axis) for axis in VALUES}
+KEY = error_key(LOOKS)
+HOLLOW = Text(0.03, 0.8, f"hollow: noise {short(NOISE.start)}", GREY, box=GROUND, of="axes")
 
 
-def _frame(parts, axis, most, limit):
-    ax, values = parts["errors"], VALUES[axis]
-    if reframed(ax, axis, most):
-        log = axis in ("sigma", "lam")
-        ax.set(
-            xscale="log" if log else "linear",
-            ylim=(-0.012 * most, most),
-            xlabel=f"{NAMES[axis][:-1]}${SYMBOLS[axis]}$",
-            xlim=(values[0] / 1.2, values[-1] * 1.2) if log else (values[0] - 1, values[-1] + 1),
-        )
-        ticks = {"sigma": [0.1, 1, 10], "lam": [0.0001, 0.01, 1], "degree": [1, 4, 8, 12], "n": [10, 30, 50]}[axis]
-        ax.set_xticks(ticks, [short(tick) for tick in ticks])
-    if reframed(parts["axes"], limit):
-        parts["axes"].set_ylim(-limit, limit)
+def _terms(s):
+    """bias², variance and their sum with the noise: over all values, where we have been, and where we are."""
+    x, y = ALONG[s.axis], mean_squares(s.data)
+    places = VALUES[s.axis][: s.curves.shape[1]]
+    return Axes(
+        "",
+        x,
+        y,
+        *KEY,
+        *error_curves(LOOKS, places, s.curves),
+        *noise_and_here(s.noise, s.at),
+        noise_name(x, y, s.noise, places, s.curves),
+        *trail_marks(LOOKS, s.visited, s.left, SYMBOLS[s.axis], whole=s.curves.size > 0),
+        *([None] * 4 if s.usual is None else [HOLLOW, *_hollow(s.at, s.usual, y.high)]),
+        *errors_here(LOOKS, s.at, s.terms, s.data),
+        name="errors",
+        place=RIGHT,
+        length=0.8,
+        dress=small_ticks,
+    )
+
+
+def _hollow(at, terms, most):
+    """What the terms are here with the usual noise."""
+    for (colour, marker), value in zip(LOOKS.values(), np.minimum(terms, most), strict=True):
+        yield Dots(at, value, "none", marker=marker, size=13, edge=colour, rim=1.5)
 
 
 def readout(state):
@@ -198,25 +212,22 @@ def _tell_fits(state, x, y):
     return f"x = {read_off(x)}: mean {mean}, truth {truth}"
 
 
-bias_variance = Explorer(
+bias_variance = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("data", "truth", "sine", CURVES, more=True),
+    Choice("kernel", "kernel", "gaussian", {"Gaussian": "gaussian", "polynomial": "polynomial"}, more=True),
+    *SLIDERS.values(),
+    replace(NOISE, more=False),
+    Choice("along", "along", "shape", {"width σ or degree p": "shape", "penalty λ": "lam", "points n": "n"}),
+    Switch("everywhere", "the errors of every value", False),
     title="Forty fits: bias against variance",
-    controls=(
-        Choice("data", "truth", "sine", CURVES, more=True),
-        Choice("kernel", "kernel", "gaussian", {"Gaussian": "gaussian", "polynomial": "polynomial"}, more=True),
-        *SLIDERS.values(),
-        replace(NOISE, more=False),
-        Choice("along", "along", "shape", {"width σ or degree p": "shape", "penalty λ": "lam", "points n": "n"}),
-        Switch("everywhere", "the errors of every value", False),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left forty pale green fits over x, each to a sample of its own, their mean as a violet line and the "
     "truth as a dotted line. On the right the errors over one of the controls: violet diamonds for bias², green "
     "squares for the variance, black circles for the sum of both and noise², and a dotted line at noise². Hollow marks "
     "are the errors with noise 0.3.",
-    code=code,
     film=("sigma",),
     scenes={
         "Narrow bumps": {"sigma": 0.199526, "everywhere": True},

@@ -5,10 +5,11 @@ from types import SimpleNamespace
 
 from kernelkit import Gaussian, datasets
 from kernelkit.course.explorers.data.mixture import ACROSS, HIGH, LOW, UP, N, sample, wrong
-from kernelkit.course.explorers.drawing import boundary as plane
+from kernelkit.course.explorers.drawing.boundary import decision_on_grid, points, sides
 from kernelkit.course.explorers.drawing.machines import TOL, machine, tell_h
 from kernelkit.course.panel.controls import Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Line, Text
 from kernelkit.course.panel.numbers import percent, short, typed
 from kernelkit.course.plots import GREY, PURPLE
 
@@ -25,33 +26,47 @@ def compute(sigma, C, before=None):
     (X, y), (V, v) = sample("mixture"), held_out()
     model = machine(Gaussian(sigma), C, X, y, None if before is None else before.a)
     errors = [wrong(model.decision_function(Z), t) for Z, t in ((X, y), (V, v))]
-    return SimpleNamespace(
-        sigma=sigma, C=C, X=X, y=y, a=model.a_, errors=errors, H=plane.decision_on_grid(model, ACROSS, UP)
+    return SimpleNamespace(X=X, y=y, a=model.a_, errors=errors, H=decision_on_grid(model, ACROSS, UP))
+
+
+ROWS = (2.1, "training error", GREY), (1.0, f"validation error, {HELD_OUT} points", PURPLE)
+
+
+def picture(s):
+    plane = Axes(
+        f"{N} training points; dashed: margins",
+        Axis("", LOW[0], HIGH[0], ()),
+        Axis("", LOW[1], HIGH[1], ()),
+        *sides(ACROSS, UP, s.H, s.X),
+        *points(s.X, s.y),
+        name="axes",
+        place=(0.02, 0.03, 0.53, 0.88),
     )
+    errors = Axes(
+        "",
+        Axis("", 0, 0.5, (0, 0.25, 0.5), ("0", "25\u00a0%", "50\u00a0%")),
+        Axis("", -0.3, 3.2, ()),
+        Text(0, 0.1, "test error: hidden, see the text below", GREY),
+        *(Text(0, y + 0.38, name) for y, name, _ in ROWS),
+        *map(_bar, ROWS, s.errors),
+        *map(_number, ROWS, s.errors),
+        place=(0.60, 0.16, 0.355, 0.72),
+        dress=_without_left,
+    )
+    return [[plane, errors]]
 
 
-def build(figure):
-    ax = figure.add_axes((0.02, 0.03, 0.53, 0.88), xticks=[], yticks=[])
-    ax.set_title(f"{N} training points; dashed: margins")
-    parts = plane.build(ax, LOW, HIGH)
-    bars = figure.add_axes((0.60, 0.16, 0.355, 0.72), xlim=(0, 0.5), ylim=(-0.3, 3.2), yticks=[])
-    bars.set_xticks([0, 0.25, 0.5], ["0", "25\u00a0%", "50\u00a0%"])
-    bars.spines["left"].set_visible(False)
-    parts["bars"], parts["numbers"] = [], []
-    for y, name, colour in ((2.1, "training error", GREY), (1.0, f"validation error, {HELD_OUT} points", PURPLE)):
-        look = {"color": colour, "linewidth": 18, "solid_capstyle": "butt", "animated": True}
-        parts["bars"].append(bars.plot([0, 0], [y, y], **look)[0])
-        bars.text(0, y + 0.38, name)
-        parts["numbers"].append(bars.text(0.5, y + 0.38, "", ha="right", animated=True))
-    bars.text(0, 0.1, "test error: hidden, see the text below", color=GREY)
-    return parts
+def _bar(row, error):
+    y, _, colour = row
+    return Line([0, min(error, 0.5)], [y, y], colour, width=18, cap="butt")
 
 
-def draw(parts, state):
-    plane.draw(parts, ACROSS, UP, state.H, state.X, state.y)
-    for bar, number, error in zip(parts["bars"], parts["numbers"], state.errors, strict=True):
-        bar.set_xdata([0, min(error, 0.5)])
-        number.set_text(percent(error))
+def _number(row, error):
+    return Text(0.5, row[0] + 0.38, percent(error), side="right")
+
+
+def _without_left(ax):
+    ax.spines["left"].set_visible(False)
 
 
 def readout(state):
@@ -73,20 +88,17 @@ svm = KernelSVM(Gaussian({typed(sigma)}), C={typed(C)}, tol={TOL:g}).fit(X, y)
 print('training error', 1 - svm.score(X, y), ' validation error', 1 - svm.score(V, v))"""
 
 
-hidden_test = Explorer(
+hidden_test = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Slider("sigma", "width σ", 0.1, 10**-1.3, 10.0, 0.05, log=True),
+    Slider("C", "price C", 1000.0, 0.01, 1000.0, 0.1, log=True),
     title="A model to tune, and a hidden test",
-    controls=(
-        Slider("sigma", "width σ", 0.1, 10**-1.3, 10.0, 0.05, log=True),
-        Slider("C", "price C", 1000.0, 0.01, 1000.0, 0.1, log=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the plane with the training points of two classes, blue dots and orange squares. The colour of "
     "the plane is h: blue below 0, orange above. The solid line is h = 0, and the dashed lines are h = ±1. On the "
     "right are two bars, the training error in grey and the validation error in violet.",
-    code=code,
     film=("sigma", "C"),
     scenes={"Five times wider": {"sigma": 0.501187}, "Very wide": {"sigma": 10.0}, "A softer price": {"C": 1.0}},
     question=Question(

@@ -4,28 +4,33 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
 
 from kernelkit.course.explorers.data.noisy_curve import (
     DATA,
+    LEFT,
     NOISE,
+    RIGHT,
     SIGMA,
     TEST_STATE,
     TESTS,
-    draw_errors,
-    draw_fit,
-    errors_axes,
-    fit_axes,
+    error_curves,
+    error_key,
+    errors_here,
+    fit,
     fitted,
     gaussian,
+    heights,
+    mean_squares,
+    noise_and_here,
+    noise_name,
     sample,
 )
-from kernelkit.course.explorers.drawing.curves import GRID, tell_curve, true_curve
-from kernelkit.course.explorers.drawing.trail import Trail, trail_along
+from kernelkit.course.explorers.drawing.curves import ALONG, GRID, dots, tell_curve, true_curve, truth
+from kernelkit.course.explorers.drawing.trail import trail_along, trail_marks
 from kernelkit.course.panel.controls import Slider, Switch
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Paths
 from kernelkit.course.panel.numbers import amount, short, typed
-from kernelkit.course.panel.parts import key
 from kernelkit.course.panel.sketch import Sketch
 from kernelkit.course.plots import GREEN, GREY
 
@@ -71,9 +76,6 @@ def compute(data, sigma, lam, n, noise, number, along, measured=None, visited=()
     h = gaussian(GRID[:, 0], x, sigma) @ fitted(x, y, sigma, lam)
     one = errors(data, sigma, lam, noise, number, SIZES) if along else np.empty((2, 0))
     return SimpleNamespace(
-        data=data,
-        n=n,
-        noise=noise,
         x=x,
         y=y,
         h=h,
@@ -86,29 +88,40 @@ def compute(data, sigma, lam, n, noise, number, along, measured=None, visited=()
     )
 
 
-def build(figure):
-    parts = fit_axes(figure.add_axes((0.06, 0.13, 0.43, 0.78)))
-    key(parts["axes"], {"h": parts["fit"], "truth": parts["truth"], "training": parts["dots"]})
-    ax = figure.add_axes((0.58, 0.13, 0.405, 0.78), xscale="log", xlim=(9, 178), xlabel="points $n$")
-    ax.set_xticks([10, 20, 40, 80, 160], ["10", "20", "40", "80", "160"])
-    ax.minorticks_off()
-    for name, (colour, _) in LOOKS.items():
-        pale = LineCollection([], color=colour, alpha=0.12, linewidth=1.0, animated=True)
-        parts[name, "each"] = ax.add_collection(pale)
-    parts |= errors_axes(ax, LOOKS) | {"trail": Trail(ax, LOOKS, "n")}
-    key(ax, dict(zip(("training error", "test error"), parts["marks"], strict=True)), length=0.8)
-    return parts
+KEY = fit(label="h"), truth(label="truth"), dots(label="training")
+ERRORS_KEY = error_key({f"{name} error": look for name, look in LOOKS.items()})
+SCALE = Axis("points $n$", 9, 178, (10, 20, 40, 80, 160), ("10", "20", "40", "80", "160"), log=True)
 
 
-def draw(parts, state):
-    draw_fit(parts, state.data, state.h, state.x, state.y)
-    places = SIZES[: state.shown.shape[1]]
-    for i, name in enumerate(LOOKS):
-        each = [] if state.curves is None else state.curves[:, i]
-        parts[name, "each"].set_segments([np.column_stack([SIZES, np.minimum(curve, 9)]) for curve in each])
-    curves = [(places, row) for row in state.shown]
-    draw_errors(parts, state.data, state.noise, state.n, curves, state.here)
-    parts["trail"].draw(state.visited, state.left, whole=state.shown.size > 0)
+def picture(s):
+    marks = truth(true_curve(s.data)), fit(s.h), dots(s.x, s.y)
+    curve = Axes("", ALONG, heights(s.data), *KEY, *marks, name="axes", place=LEFT)
+    return [[curve, _errors(s)]]
+
+
+def _errors(s):
+    """Both errors: pale those of each sample, their mean or those of this sample, and the dots that were left."""
+    places, y = SIZES[: s.shown.shape[1]], mean_squares(s.data)
+    return Axes(
+        "",
+        SCALE,
+        y,
+        *ERRORS_KEY,
+        *([None, None] if s.curves is None else map(_each, s.curves.swapaxes(0, 1), LOOKS.values())),
+        *error_curves(LOOKS, places, s.shown),
+        *noise_and_here(s.noise, s.n),
+        noise_name(SCALE, y, s.noise, places, s.shown),
+        *trail_marks(LOOKS, s.visited, s.left, "n", whole=s.shown.size > 0),
+        *errors_here(LOOKS, s.n, s.here, s.data),
+        name="errors",
+        place=RIGHT,
+        length=0.8,
+    )
+
+
+def _each(curves, look):
+    """The curves of all samples, (samples, sizes)."""
+    return Paths(np.stack(np.broadcast_arrays(SIZES, np.minimum(curves, 9)), axis=-1), look[0], alpha=0.12)
 
 
 def readout(state):
@@ -156,25 +169,22 @@ def judge(drawn, values):
     )
 
 
-learning = Explorer(
+learning = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    DATA,
+    Slider("sigma", "width σ", 3.16228, SIGMA.low, SIGMA.high, 0.05, log=True),
+    Slider("lam", "penalty λ", 1.0, 0.0001, 10.0, 0.25, log=True),
+    POINTS,
+    NOISE,
+    Slider("number", "sample no.", 1, 1, 20, 1, more=True),
+    Switch("along", "the errors of every n", False),
     title="Learning curves: would more points help?",
-    controls=(
-        DATA,
-        Slider("sigma", "width σ", 3.16228, SIGMA.low, SIGMA.high, 0.05, log=True),
-        Slider("lam", "penalty λ", 1.0, 0.0001, 10.0, 0.25, log=True),
-        POINTS,
-        NOISE,
-        Slider("number", "sample no.", 1, 1, 20, 1, more=True),
-        Switch("along", "the errors of every n", False),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the fit h over x as a green line, the truth as a dotted line and the training points as dots. "
     "On the right the mean squared error over the number of points n: grey circles for the training error, green "
     "squares for the test error, and a dotted line at noise².",
-    code=code,
     measure=measure,
     measuring="Average 100 samples",
     film=("n",),

@@ -8,14 +8,14 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.ticker import PercentFormatter, ScalarFormatter
 
 from kernelkit import Gaussian, KernelRidge, KernelSVM, datasets
 from kernelkit.course.panel.controls import Choice, Question, Switch
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, HLine, Line, Segments, Text, VLine
 from kernelkit.course.panel.numbers import percent, short
-from kernelkit.course.panel.parts import GROUND, key, reframed
-from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
+from kernelkit.course.panel.parts import GROUND
+from kernelkit.course.plots import GREEN, GREY, PURPLE
 from kernelkit.study.selection import cross_validate, grid, median_distance
 
 FILE = Path(__file__).parents[1] / "data" / "networks.json"  # train_networks.py beside it writes it
@@ -109,12 +109,9 @@ def compute(data, n, both, measured=None):
     here = {name: errors[name][:, at] for name in LOOKS}
     wins = tuple(int(np.sum(sign * (here["network"] - here["kernel"]) > 0)) for sign in (1, -1))
     return SimpleNamespace(
-        data=data,
-        n=n,
         measured=measured or {},
         means={name: errors[name].mean(axis=0) for name in shown},
         spreads={name: errors[name].std(axis=0, ddof=1) for name in shown},
-        both=both,
         here=here,
         wins=wins,
         chance=sign_test(*wins),
@@ -122,42 +119,59 @@ def compute(data, n, both, measured=None):
     )
 
 
-def build(figure):
-    ax = figure.add_axes((0.105, 0.13, 0.88, 0.78), xscale="log", xlim=(17, 590), xlabel="points $n$")
-    ax.set_xticks(SIZES, [str(n) for n in SIZES])
-    ax.minorticks_off()
-    parts = {"axes": ax, "here": ax.axvline(20, color=GREY, linewidth=1.0, animated=True)}
-    parts["floor"] = ax.axhline(0, color=INK, linestyle=":", linewidth=1.5, animated=True)
-    parts["name"] = ax.text(570, 0, "", ha="right", va="top", bbox=GROUND, animated=True)
-    for name, (colour, _) in LOOKS.items():
-        look = {"color": colour, "animated": True}
-        parts[name] = ax.plot([], [], "o-", linewidth=2.4, zorder=3, **look)[0]
-        parts[name, "bars"] = ax.vlines([], [], [], linewidth=2.0, **look)
-        parts[name, "now"] = ax.plot([], [], "D", ms=10, mfc="white", mew=2.2, zorder=4, **look)[0]
-    bars = f"bars: one standard deviation over {SAMPLES} samples"
-    ax.text(0.93, 0.97, bars, color=GREY, ha="right", va="top", transform=ax.transAxes)
-    key(ax, {"Gaussian kernel": parts["kernel"], "small neural network": parts["network"]})
-    return parts
+SCALE = Axis("points $n$", 17, 590, SIZES, map(str, SIZES), log=True)
+BARS = f"bars: one standard deviation over {SAMPLES} samples"
 
 
-def draw(parts, state):
-    for name, (_, aside) in LOOKS.items():
-        nothing, at = np.full(len(SIZES), np.nan), aside * np.array(SIZES)
-        mean, spread = state.means.get(name, nothing), state.spreads.get(name, nothing)
-        parts[name].set_data(at, mean)
-        parts[name, "bars"].set_segments([[(n, m - s), (n, m + s)] for n, m, s in zip(at, mean, spread, strict=True)])
-        now = [state.measured[name]] if name in state.measured else []
-        parts[name, "now"].set_data([state.n] * len(now), now)
-    parts["here"].set_xdata([state.n] * 2)
-    floor, called = FLOOR[state.data]
-    parts["floor"].set_ydata([floor] * 2)
-    parts["name"].set(text=called, y=floor - 0.012)
-    parts["floor"].set_visible(floor > 0)
-    if reframed(parts["axes"], state.data):
-        sine = state.data == "sine"
-        label = "mean squared error" if sine else "wrong on fresh points"
-        parts["axes"].set(ylim=(-0.01, MOST[state.data]), ylabel=label)
-        parts["axes"].yaxis.set_major_formatter(ScalarFormatter() if sine else PercentFormatter(1, 0, "\u00a0%"))
+def picture(s):
+    floor, called = FLOOR[s.data]
+    bars, lines = zip(*map(partial(_found, s), LOOKS), strict=True)
+    errors = Axes(
+        "",
+        SCALE,
+        _errors(s.data),
+        *KEY,
+        Text(0.93, 0.97, BARS, GREY, side="right", up="top", of="axes"),
+        VLine(s.n, GREY, width=1.0),
+        HLine(floor, width=1.5, style=":") if floor else None,
+        *bars,
+        Text(570, floor - 0.012, called, side="right", up="top", box=GROUND),
+        *lines,
+        *map(partial(_one_more, s), LOOKS),
+        name="axes",
+        place=(0.105, 0.13, 0.88, 0.78),
+    )
+    return [[errors]]
+
+
+def _errors(data):
+    if data == "sine":
+        return Axis("mean squared error", -0.01, MOST[data])
+    ticks = np.arange(0, MOST[data], 0.05)
+    return Axis("wrong on fresh points", -0.01, MOST[data], ticks, [percent(tick, 0) for tick in ticks])
+
+
+def _means(name, at=(), means=(), label=""):
+    return Line(at, means, LOOKS[name][0], width=2.4, marker="o", label=label)
+
+
+KEY = _means("kernel", label="Gaussian kernel"), _means("network", label="small neural network")
+
+
+def _found(s, name):
+    """The bars and the line of one of the two, if it is shown."""
+    if name not in s.means:
+        return None, None
+    colour, aside = LOOKS[name]
+    at, mean, spread = aside * np.array(SIZES), s.means[name], s.spreads[name]
+    return Segments((at, mean - spread), (at, mean + spread), colour, width=2.0), _means(name, at, mean)
+
+
+def _one_more(s, name):
+    """Its error on one more sample, once that was trained."""
+    if name not in s.measured:
+        return None
+    return Dots(s.n, s.measured[name], "white", marker="D", size=10, edge=LOOKS[name][0], rim=2.2)
 
 
 def sign_test(wins, losses):
@@ -196,21 +210,18 @@ def _tell(state, x, y):
     return f"n = {SIZES[i]}: " + _listed(WRITTEN[state.data], {name: mean[i] for name, mean in state.means.items()})
 
 
-networks = Explorer(
+networks = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("data", "data", "sine", DATA),
+    Choice("n", "points n", 20, {str(n): n for n in SIZES}),
+    Switch("both", "the network too", False),
     title="Few points: a kernel or a small neural network?",
-    controls=(
-        Choice("data", "data", "sine", DATA),
-        Choice("n", "points n", 20, {str(n): n for n in SIZES}),
-        Switch("both", "the network too", False),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="Errors on 1000 fresh points over the number of points n: the mean squared error of a curve, or the part of "
     "the points that is in the wrong class. Dots on lines are means over ten samples, green for the kernel and violet "
     "for the network, with bars of one standard deviation over the samples. A grey upright line is at the chosen n.",
-    code=code,
     measure=measure,
     measuring="Train both on one more sample",
     scenes={

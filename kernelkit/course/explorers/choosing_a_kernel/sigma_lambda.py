@@ -1,33 +1,33 @@
 """Notebook 10. The map of σ and λ: leave-one-out, folds and the test, and the fit at the place that was clicked."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Normalize
 
 from kernelkit.course.explorers.data.noisy_curve import (
     DATA,
+    LEFT,
     NOISE,
     TEST_STATE,
     TESTS,
-    draw_fit,
-    fit_axes,
+    fit,
     fitted,
     gaussian,
+    heights,
     sample,
 )
-from kernelkit.course.explorers.drawing.curves import GRID, tell_curve, true_curve
-from kernelkit.course.explorers.drawing.log_map import LogMap
+from kernelkit.course.explorers.drawing.curves import GRID, dots, tell_curve, true_curve, truth
+from kernelkit.course.explorers.drawing.log_map import LogMap, shades
 from kernelkit.course.explorers.drawing.trail import trail_over
 from kernelkit.course.panel.controls import Choice, Question, Slider, Switch
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Image
 from kernelkit.course.panel.numbers import read_off, short, typed
-from kernelkit.course.panel.parts import key
 from kernelkit.study.folds import splits
 
-PLACES = LogMap(np.linspace(-1, 1, 21), np.linspace(-4, 1, 21))
+DARK = -1.1, 0.2  # the logarithms of the errors that are white and black
+PLACES = LogMap(np.linspace(-1, 1, 21), np.linspace(-4, 1, 21), shades("Greys", *DARK))
 SIGMAS, LAMS = 10**PLACES.x, 10**PLACES.y
 MAPS = {"leave-one-out": "alone", "5 folds": "folds", "test error": "test"}
 NAMES = {"alone": "leave-one-out error", "folds": "mean error of 5 folds", "test": "test error"}
@@ -66,11 +66,6 @@ def compute(data, sigma, lam, kind, whole, n, noise, number, visited=()):
     row, column = best = np.unravel_index(M.argmin(), M.shape)
     here = errors(data, n, noise, number, sigma, [lam])
     return SimpleNamespace(
-        data=data,
-        sigma=sigma,
-        lam=lam,
-        kind=kind,
-        noise=noise,
         x=x,
         y=y,
         h=gaussian(GRID[:, 0], x, sigma) @ a,
@@ -85,30 +80,40 @@ def compute(data, sigma, lam, kind, whole, n, noise, number, visited=()):
     )
 
 
-def build(figure):
-    parts = fit_axes(figure.add_axes((0.06, 0.13, 0.43, 0.78)))
-    parts["axes"].set(xlim=(-3, 3), xticks=range(-3, 4))  # where the points are, and the fresh ones
-    key(parts["axes"], {"h": parts["fit"], "truth": parts["truth"], "data": parts["dots"]})
-    ax = figure.add_axes((0.585, 0.13, 0.33, 0.78))
-    ax.set(xlabel="width $σ$", ylabel="penalty $λ$")
-    ax.set_xticks([-1, 0, 1], ["0.1", "1", "10"])
-    ax.set_yticks([-4, -2, 0], ["10⁻⁴", "10⁻²", "1"])
-    ax.yaxis.labelpad = 1
-    shades = {"cmap": "Greys", "vmin": -1.1, "vmax": 0.2}
-    scale = figure.colorbar(
-        ScalarMappable(Normalize(shades["vmin"], shades["vmax"]), shades["cmap"]),
-        cax=figure.add_axes((0.93, 0.13, 0.015, 0.78)),
+WITHIN = Axis("$x$", -3, 3, range(-3, 4))  # where the points are, and the fresh ones
+KEY = fit(label="h"), truth(label="truth"), dots(label="data")
+SIGMA = PLACES.axis("x", "width $σ$", (-1, 0, 1), ("0.1", "1", "10"))
+LAM = PLACES.axis("y", "penalty $λ$", (-4, -2, 0), ("10⁻⁴", "10⁻²", "1"))
+
+
+def picture(s):
+    marks = truth(true_curve(s.data)), fit(s.h), dots(s.x, s.y)
+    curve = Axes("", WITHIN, heights(s.data), *KEY, *marks, name="axes", place=LEFT)
+    plane = PLACES.axes(
+        SIGMA,
+        LAM,
+        (s.sigma, s.lam),
+        np.log10(s.M),
+        s.visited,
+        best=s.best,
+        level=np.log10(NEAR * s.least),
+        legend="★ smallest error; line: 10 % more; dark: large" if s.best else "light: small error",
+        place=(0.585, 0.13, 0.33, 0.78),
     )
-    scale.set_ticks(np.log10([0.1, 0.3, 1]), labels=["0.1", "0.3", "1"])
-    scale.outline.set_visible(False)
-    return parts | PLACES.build(ax, **shades)
+    return [[curve, plane, _scale()]]
 
 
-def draw(parts, state):
-    draw_fit(parts, state.data, state.h, state.x, state.y)
-    level = np.log10(NEAR * state.least)
-    legend = "★ smallest error; line: 10 % more; dark: large" if state.best else "light: small error"
-    PLACES.draw(parts, (state.sigma, state.lam), np.log10(state.M), state.visited, state.best, level, legend)
+@cache
+def _scale():
+    """The shades of the errors beside the map."""
+    shown = Image(PLACES.shade(np.linspace(*DARK, 256))[:, None], (0, 1, *DARK), sharp=True)
+    errors = Axis("", *DARK, np.log10([0.1, 0.3, 1]), ("0.1", "0.3", "1"))
+    return Axes("", Axis(ticks=()), errors, shown, place=(0.93, 0.13, 0.015, 0.78), dress=_on_the_right)
+
+
+def _on_the_right(ax):
+    ax.spines[:].set_visible(False)
+    ax.yaxis.tick_right()
 
 
 def readout(state):
@@ -156,26 +161,23 @@ def _tell_map(state, x, y):
     return f"{said}: {short(state.M[place], 2)}, {more}"
 
 
-sigma_lambda = Explorer(
+sigma_lambda = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    DATA,
+    Slider("sigma", "width σ", 1.0, 0.1, 10.0, 0.1, log=True),
+    Slider("lam", "penalty λ", 0.1, 0.0001, 10.0, 0.25, log=True),
+    Choice("kind", "map of", "alone", MAPS),
+    Switch("whole", "the whole map", False),
+    Slider("n", "points n", 30, 10, 60, 5, more=True),
+    NOISE,
+    Slider("number", "sample no.", 1, 1, 20, 1, more=True),
     title="The map of σ and λ",
-    controls=(
-        DATA,
-        Slider("sigma", "width σ", 1.0, 0.1, 10.0, 0.1, log=True),
-        Slider("lam", "penalty λ", 0.1, 0.0001, 10.0, 0.25, log=True),
-        Choice("kind", "map of", "alone", MAPS),
-        Switch("whole", "the whole map", False),
-        Slider("n", "points n", 30, 10, 60, 5, more=True),
-        NOISE,
-        Slider("number", "sample no.", 1, 1, 20, 1, more=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the fit h over x as a green line, the truth as a dotted line and the points as dots. On the "
     "right a plane of the width σ and the penalty λ, both on scales of powers of ten, where a lighter place has a "
     "smaller error. The green ring is the pair of the fit, and dots are the pairs that were visited.",
-    code=code,
     film=("sigma", "lam"),
     scenes={
         "Twice σ": {"sigma": 1.99526, "whole": True},

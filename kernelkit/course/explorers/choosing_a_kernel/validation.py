@@ -8,25 +8,33 @@ import numpy as np
 
 from kernelkit.course.explorers.data.noisy_curve import (
     DATA,
+    LEFT,
     NOISE,
+    RIGHT,
     SIGMA,
     SIGMAS,
     TEST_STATE,
     TESTS,
-    draw_errors,
-    draw_fit,
-    errors_axes,
-    fit_axes,
+    error_curves,
+    error_key,
+    errors_here,
+    fit,
     fitted,
     gaussian,
+    heights,
+    mean_squares,
+    noise_and_here,
+    noise_name,
     sample,
+    small_ticks,
 )
-from kernelkit.course.explorers.drawing.curves import GRID, tell_curve, true_curve
-from kernelkit.course.explorers.drawing.trail import Trail, trail_along
+from kernelkit.course.explorers.drawing.curves import ALONG, GRID, dots, tell_curve, true_curve, truth
+from kernelkit.course.explorers.drawing.trail import trail_along, trail_marks
 from kernelkit.course.panel.controls import Slider, Switch
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Line, Text
 from kernelkit.course.panel.numbers import amount, short, typed
-from kernelkit.course.panel.parts import GROUND, key
+from kernelkit.course.panel.parts import GROUND
 from kernelkit.course.panel.sketch import Sketch, compared, curve_through
 from kernelkit.course.plots import GREEN, GREY, PURPLE
 
@@ -58,9 +66,6 @@ def compute(data, sigma, lam, n, noise, number, along, visited=()):
     best = SIGMAS[curves[1].argmin()] if along else None
     other = along and n != POINTS.start
     return SimpleNamespace(
-        data=data,
-        sigma=sigma,
-        noise=noise,
         train=train,
         hold=hold,
         h=h,
@@ -73,45 +78,55 @@ def compute(data, sigma, lam, n, noise, number, along, visited=()):
     )
 
 
-def build(figure):
-    parts = fit_axes(figure.add_axes((0.06, 0.13, 0.43, 0.78)))
-    ax = parts["axes"]
-    parts["hold"] = ax.plot([], [], "D", color=PURPLE, mfc="white", mew=1.6, ms=5, animated=True, zorder=3.5)[0]
-    key(
-        ax,
-        {"h": parts["fit"], "truth": parts["truth"], "training": parts["dots"], "validation": parts["hold"]},
-        left=-0.1,
-        spacing=0.8,
+def _held(x=(), y=(), color="none", label=""):
+    """The points to choose by."""
+    return Dots(x, y, color, marker="D", size=5, edge=PURPLE, rim=1.6, label=label)
+
+
+KEY = fit(label="h"), truth(label="truth"), dots(label="training"), _held(label="validation")
+ERRORS_KEY = error_key(LOOKS)
+SCALE = Axis("width $σ$", 0.045, 11, (0.1, 1, 10), ("0.1", "1", "10"), log=True)
+
+
+def picture(s):
+    marks = truth(true_curve(s.data)), fit(s.h), _held(*s.hold, "white"), dots(*s.train)
+    curve = Axes("", ALONG, heights(s.data), *KEY, *marks, name="axes", place=LEFT, left=-0.1, spacing=0.8)
+    return [[curve, _errors(s)]]
+
+
+def _errors(s):
+    """The three errors; that of validation, which the panel is about, lies on top."""
+    places, y = SIGMAS[: s.curves.shape[1]], mean_squares(s.data)
+    train, held, test = error_curves(LOOKS, places, s.curves)
+    train_here, held_here, test_here = errors_here(LOOKS, s.sigma, s.here, s.data)
+    usual, name = (None, None) if s.usual is None else _usual(s.usual, y.high)
+    return Axes(
+        "",
+        SCALE,
+        y,
+        *ERRORS_KEY,
+        *(train, test, *noise_and_here(s.noise, s.sigma), usual, held),
+        noise_name(SCALE, y, s.noise, places, s.curves),
+        *trail_marks(LOOKS, s.visited, s.left, "σ", whole=s.best is not None),
+        *(name, train_here, test_here, held_here),
+        _lowest(s.best, y.high) if s.best else None,
+        name="errors",
+        place=RIGHT,
+        length=0.8,
+        dress=small_ticks,
     )
-    return parts | _build_errors(figure.add_axes((0.58, 0.13, 0.405, 0.78)))
 
 
-def _build_errors(ax):
-    ax.set(xscale="log", xlim=(0.045, 11), xlabel="width $σ$")
-    ax.set_xticks([0.1, 1, 10], ["0.1", "1", "10"])
-    parts = errors_axes(ax, LOOKS) | {"trail": Trail(ax, LOOKS, "σ")}
-    key(ax, dict(zip(LOOKS, parts["marks"], strict=True)), length=0.8)
-    parts["lines"][1].set_zorder(2.5)  # what the panel is about lies on top
-    parts["marks"][1].set_zorder(4.5)
-    parts["usual"] = ax.plot(SIGMAS, 0 * SIGMAS, "--", color=PURPLE, linewidth=1.5, alpha=0.6, animated=True)[0]
-    look = {"color": PURPLE, "ha": "right", "va": "bottom", "bbox": GROUND, "animated": True}
-    parts["usual name"] = ax.text(SIGMAS[-1], 0, f"{POINTS.start} points", **look)
-    parts["best"] = ax.plot([], [], "v", color=PURPLE, ms=11, animated=True, zorder=5, clip_on=False)[0]
-    return parts
+def _usual(curve, most):
+    """The error of validation with the usual number of points, and its name, if there is room for it."""
+    look = {"side": "right", "up": "bottom", "box": GROUND}
+    name = Text(SIGMAS[-1], curve[-1] + 0.015 * most, f"{POINTS.start} points", PURPLE, **look)
+    return Line(SIGMAS, curve, PURPLE, width=1.5, style="--", alpha=0.6), name if curve[-1] < 0.9 * most else None
 
 
-def draw(parts, state):
-    draw_fit(parts, state.data, state.h, *state.train)
-    parts["hold"].set_data(*state.hold)
-    curves = [(SIGMAS[: len(row)], row) for row in state.curves]
-    most = draw_errors(parts, state.data, state.noise, state.sigma, curves, state.here)
-    parts["usual"].set_visible(state.usual is not None)
-    parts["usual name"].set_visible(state.usual is not None and state.usual[-1] < 0.9 * most)
-    if state.usual is not None:
-        parts["usual"].set_ydata(state.usual)
-        parts["usual name"].set_y(state.usual[-1] + 0.015 * most)
-    parts["trail"].draw(state.visited, state.left, whole=state.best is not None)
-    parts["best"].set_data(*(([], []) if state.best is None else ([state.best], [0.97 * most])))
+def _lowest(sigma, most):
+    """Where the error of validation is lowest."""
+    return Dots(sigma, 0.97 * most, PURPLE, marker="v", size=11, edge=PURPLE, rim=1, clip=False)
 
 
 def readout(state):
@@ -160,26 +175,23 @@ def judge(drawn, values):
     )
 
 
-validation = Explorer(
+validation = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    DATA,
+    replace(SIGMA, start=1.0),
+    Slider("lam", "penalty λ", 0.01, 0.0001, 10.0, 0.25, log=True),
+    POINTS,
+    NOISE,
+    Slider("number", "sample no.", 1, 1, 20, 1),
+    Switch("along", "the errors of every σ", False),
     title="Three errors along σ",
-    controls=(
-        DATA,
-        replace(SIGMA, start=1.0),
-        Slider("lam", "penalty λ", 0.01, 0.0001, 10.0, 0.25, log=True),
-        POINTS,
-        NOISE,
-        Slider("number", "sample no.", 1, 1, 20, 1),
-        Switch("along", "the errors of every σ", False),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the fit h over x as a green line, the truth as a dotted line, the training points as dots and "
     "the validation points as violet diamonds. On the right the mean squared error over the width σ: grey circles for "
     "the training points, violet diamonds for the validation points, green squares for the test points, and a dotted "
     "line at noise².",
-    code=code,
     film=("sigma",),
     scenes={
         "By the training error": {"sigma": 0.0501187, "along": True},
