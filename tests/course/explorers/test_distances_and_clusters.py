@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from panels import number, readout_of, state_of as state
+from panels import axes_of, marks_of, number, readout_of, state_of as state
 from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import cosine_similarity, polynomial_kernel
 from sklearn.svm import OneClassSVM
@@ -23,6 +23,8 @@ from kernelkit import (
 )
 from kernelkit.course.explorers.distances_and_clusters import bought_also, groups, k_means, neighbours, outliers
 from kernelkit.course.explorers.distances_and_clusters.k_means import agreement
+from kernelkit.course.panel.marks import Dots
+from kernelkit.course.plots import contour_lines
 
 # ---- neighbours -----------------------------------------------------------------------------------
 
@@ -31,9 +33,18 @@ PLACES = [(x, y) for x in (-2.2, -0.7, 0.0, 1.1, 2.2) for y in (-2.2, -0.2, 0.9,
 
 def on_the_edge(shown):
     """Places on the border of the ball as it is drawn."""
-    canvas = neighbours.canvas()
-    canvas.frame(shown)
-    return np.vstack(canvas.parts["edge"].get_segments())
+    return line_of(neighbours, shown, "edge")
+
+
+def line_of(explorer, shown, name):
+    """Places on a level line of this name."""
+    (mark,) = marks_of(explorer, shown, name)
+    return np.vstack(*contour_lines(mark.x, mark.y, mark.H, mark.levels))
+
+
+def dots_of(explorer, shown, name):
+    """The dots in the axes of this name."""
+    return [mark for mark in axes_of(explorer, shown)[name].marks if isinstance(mark, Dots)]
 
 
 @pytest.mark.parametrize("family", neighbours.controls[1].ends())
@@ -84,9 +95,8 @@ def test_at_the_start_the_plain_distance_is_wrong_and_the_cosine_is_right():
 
 
 def test_the_right_picture_has_both_distances_of_each_point():
-    shown, canvas = state(neighbours, "Polynomial: an egg"), neighbours.canvas()
-    canvas.frame(shown)
-    drawn = np.vstack([line.get_xydata() for marks in canvas.parts["marks right"].values() for line in marks])
+    shown = state(neighbours, "Polynomial: an egg")
+    drawn = np.vstack([np.column_stack([mark.x, mark.y]) for mark in dots_of(neighbours, shown, "right")])
     phi = shown.k.feature_map()
     far = np.column_stack([np.hypot(*(shown.X - shown.z).T), np.linalg.norm(phi(shown.X) - phi(shown.z), axis=1)])
     np.testing.assert_allclose(sorted(map(tuple, drawn)), sorted(map(tuple, far)), atol=1e-8)
@@ -186,16 +196,15 @@ def test_no_eps_suits_two_densities():
 
 
 def test_a_border_point_is_hollow_and_a_core_point_is_not():
-    shown, canvas = state(groups, "DBSCAN"), groups.canvas()
-    canvas.frame(shown)
-    drawn = {
-        name: {tuple(place) for mark in canvas.parts[name] for place in mark.get_xydata().tolist()}
-        for name in ("groups", "border")
-    }
+    shown = state(groups, "DBSCAN")
+    drawn = [mark for mark in dots_of(groups, shown, "plane") if mark.marker != "x"]
+    hollow, filled = (
+        {place for mark in drawn if (mark.color == "white") == inside for place in zip(mark.x, mark.y, strict=True)}
+        for inside in (True, False)
+    )
     border = shown.X[(shown.labels >= 0) & ~shown.core]
-    assert drawn["border"] == {tuple(place) for place in border.tolist()} and len(border)
-    assert not drawn["border"] & drawn["groups"]
-    assert all(mark.get_markerfacecolor() == "white" for mark in canvas.parts["border"])
+    assert hollow == {tuple(place) for place in border.tolist()} and len(border)
+    assert not hollow & filled and len(filled) == shown.core.sum()
 
 
 def test_a_bridge_chains_and_farthest_pairs_do_not():
@@ -288,14 +297,13 @@ def test_nu_is_between_the_outsiders_and_the_supports(nu, sigma):
 @pytest.mark.parametrize(("sigma", "nu"), [(0.5, 0.3), (1.0, 0.3)])
 def test_outside_the_machine_are_those_that_scikit_learn_puts_beyond_its_border(sigma, nu):
     """The score ρ/f(x) is 1 on the border itself, where points stand by rounding: they are not compared."""
-    shown, canvas = state(outliers, method="machine", nu=nu, sigma=sigma), outliers.canvas()
-    canvas.frame(shown)
+    shown = state(outliers, method="machine", nu=nu, sigma=sigma)
     theirs = OneClassSVM(gamma=1 / (2 * sigma**2), nu=nu, tol=1e-8).fit(shown.X)
     h = theirs.decision_function(shown.X) / theirs.offset_[0]
     clear = np.abs(h) > 1e-3
     np.testing.assert_array_equal(shown.outside[clear], h[clear] < 0)
-    assert (h < -1e-3).any() and set(canvas.parts["limit"].get_ydata()) == {1.0}
-    border = theirs.decision_function(np.vstack(canvas.parts["line"].get_segments())) / theirs.offset_[0]
+    assert (h < -1e-3).any() and [mark.y for mark in marks_of(outliers, shown, "limit")] == [1.0]
+    border = theirs.decision_function(line_of(outliers, shown, "border")) / theirs.offset_[0]
     np.testing.assert_allclose(border, 0, atol=0.01)
 
 

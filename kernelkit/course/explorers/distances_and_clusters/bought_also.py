@@ -1,16 +1,16 @@
 """Notebook 11. Which products are bought together."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
-from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.colors import to_rgb
 
 from kernelkit import Jaccard, Normalized, Overlap, datasets
 from kernelkit.course.explorers.drawing.groups import LOOKS
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Image, Line, Segments, Text
 from kernelkit.course.panel.numbers import percent, short
 from kernelkit.course.plots import GREY, INK
 
@@ -20,7 +20,7 @@ BESTSELLERS = [datasets.PRODUCTS.index(name) for name in ("batteries", "tape")]
 HUES = [colour for colour, _ in LOOKS[:5]]
 KERNELS = {"count": Overlap(), "cosine": Normalized(Overlap()), "jaccard": Jaccard()}
 UNITS = {"count": "buyers of both", "cosine": "cosine: |A ∩ B| / √(|A| |B|)", "jaccard": "Jaccard: |A ∩ B| / |A ∪ B|"}
-GREYS = LinearSegmentedColormap.from_list("white to ink", ["white", INK])
+DARK = 1 - np.array(to_rgb(INK))
 
 
 @lru_cache(maxsize=64)
@@ -41,10 +41,9 @@ def compute(kernel, product, popular):
     order = ranked(K)
     return SimpleNamespace(
         K=K,
+        dark=np.minimum(K / np.quantile(K[~np.eye(len(K), dtype=bool)], 0.99), 1),
         sold=sold,
         area=area,
-        product=product,
-        kernel=kernel,
         list=order[product, :SHOWN],
         own=int(np.sum(area[order[product, :SHOWN]] == area[product])),
         right=float(np.mean(area[order[:, :SHOWN]] == area[:, None])),
@@ -52,53 +51,67 @@ def compute(kernel, product, popular):
     )
 
 
-def build(figure):
-    matrix = figure.add_axes((0.025, 0.06, 0.46, 0.8474), xticks=[], yticks=[])
-    matrix.set_xlabel("40 × 40 products; dark: similar", labelpad=2)
-    bars = figure.add_axes((0.66, 0.06, 0.325, 0.80), yticks=[], xlim=(0, 1.2), ylim=(SHOWN - 0.4, -0.6))
-    bars.spines["bottom"].set_visible(False)
-    bars.set_xticks([])
-    look = {"animated": True}
-    image = matrix.imshow(np.zeros((40, 40)), cmap=GREYS, vmin=0, vmax=1, interpolation="nearest", **look)
-    for i, (name, hue) in enumerate(zip(AREAS, HUES, strict=True)):
-        matrix.text(8 * i + 3.5, -1.2, name, color=hue, ha="center", va="bottom")
-    names = [
-        bars.text(-0.03, i, "", ha="right", va="center", transform=bars.get_yaxis_transform(), **look)
-        for i in range(SHOWN)
-    ]
-    values = [bars.text(0, i, "", va="center", color=INK, **look) for i in range(SHOWN)]
-    row = matrix.plot([], [], color=HUES[0], lw=2, zorder=5, clip_on=False, **look)[0]
-    rods = bars.add_collection(LineCollection([], linewidths=17, **look))
-    title = bars.text(1, 1.09, "", ha="right", va="bottom", transform=bars.transAxes, **look)
-    under = bars.text(1, 1.015, "", ha="right", va="bottom", color=GREY, transform=bars.transAxes, **look)
-    return {
-        "matrix": matrix,
-        "image": image,
-        "bars": bars,
-        "rods": rods,
-        "names": names,
-        "values": values,
-        "row": row,
-        "title": title,
-        "under": under,
-    }
+def picture(s):
+    return [[_matrix_of_all(s), _list(s)]]
 
 
-def draw(parts, state):
-    n, i = len(state.K), state.product
-    off = state.K[~np.eye(n, dtype=bool)]
-    parts["image"].set_data(np.minimum(state.K / np.quantile(off, 0.99), 1))
-    parts["row"].set_data([-0.5, n - 0.5, n - 0.5, -0.5, -0.5], [i - 0.5, i - 0.5, i + 0.5, i + 0.5, i - 0.5])
-    parts["row"].set_color(HUES[state.area[i]])
-    values = state.K[i, state.list]
-    top = float(values.max()) or 1.0
-    parts["rods"].set_segments([[(0, j), (v / top, j)] for j, v in enumerate(values)])
-    parts["rods"].set_color([HUES[state.area[j]] for j in state.list])
-    for text, value, v, j, place in zip(parts["names"], parts["values"], values, state.list, range(SHOWN), strict=True):
-        text.set(text=datasets.PRODUCTS[j], color=HUES[state.area[j]])
-        value.set(text=short(float(v), 2), position=(v / top + 0.02, place))
-    parts["title"].set_text(f"who bought {datasets.PRODUCTS[i]} also bought")
-    parts["under"].set_text(UNITS[state.kernel])
+def _matrix_of_all(s):
+    """The similarities, dark where they are large, the names of the groups above them, and a frame around a row."""
+    n, i = len(s.K), s.product
+    return Axes(
+        "",
+        Axis("40 × 40 products; dark: similar", -0.5, n - 0.5, ()),
+        Axis("", n - 0.5, -0.5, ()),
+        *_groups(),
+        Image(1 - s.dark[..., None] * DARK, (-0.5, n - 0.5, -0.5, n - 0.5)),
+        Line(
+            [-0.5, n - 0.5, n - 0.5, -0.5, -0.5],
+            [i - 0.5, i - 0.5, i + 0.5, i + 0.5, i - 0.5],
+            HUES[s.area[i]],
+            clip=False,
+        ),
+        name="matrix",
+        place=(0.025, 0.06, 0.46, 0.8474),
+        equal=True,
+        dress=_near_label,
+    )
+
+
+@cache
+def _groups():
+    return [Text(8 * i + 3.5, -1.2, AREAS[i], HUES[i], side="center", up="bottom") for i in range(len(AREAS))]
+
+
+def _near_label(ax):
+    ax.xaxis.labelpad = 2
+
+
+def _list(s):
+    """A bar for each of the most similar products, in the hue of its group."""
+    rows, hues, values = np.arange(SHOWN), [HUES[s.area[j]] for j in s.list], s.K[s.product, s.list]
+    lengths = values / (values.max() or 1.0)
+    return Axes(
+        "",
+        Axis("", 0, 1.2, ()),
+        Axis("", SHOWN - 0.4, -0.6, ()),
+        Segments((0 * lengths, rows), (lengths, rows), hues, width=17),
+        *(
+            Text(-0.036, row, datasets.PRODUCTS[j], hue, side="right", up="center")
+            for row, j, hue in zip(rows, s.list, hues, strict=True)
+        ),
+        *(
+            Text(length + 0.02, row, short(float(v), 2), INK, up="center")
+            for row, length, v in zip(rows, lengths, values, strict=True)
+        ),
+        Text(1, 1.09, f"who bought {datasets.PRODUCTS[s.product]} also bought", side="right", up="bottom", of="axes"),
+        Text(1, 1.015, UNITS[s.kernel], GREY, side="right", up="bottom", of="axes"),
+        place=(0.66, 0.06, 0.325, 0.80),
+        dress=_without_ground,
+    )
+
+
+def _without_ground(ax):
+    ax.spines["bottom"].set_visible(False)
 
 
 def readout(state):
@@ -129,30 +142,27 @@ def _click(state, x, y):
     return {"product": min(max(round(y), 0), len(state.K) - 1)}
 
 
-bought_also = Explorer(
-    title="Which products are bought together",
-    controls=(
-        Choice("product", "product", 0, {name: i for i, name in enumerate(datasets.PRODUCTS)}),
-        Choice(
-            "kernel",
-            "similarity",
-            "count",
-            {
-                "buyers of both": "count",
-                "cosine: normalised": "cosine",
-                "Jaccard": "jaccard",
-            },
-        ),
-        Slider("popular", "bestsellers", 0.6, 0.0, 0.9, 0.1),
+bought_also = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("product", "product", 0, {name: i for i, name in enumerate(datasets.PRODUCTS)}),
+    Choice(
+        "kernel",
+        "similarity",
+        "count",
+        {
+            "buyers of both": "count",
+            "cosine: normalised": "cosine",
+            "Jaccard": "jaccard",
+        },
     ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
+    Slider("popular", "bestsellers", 0.6, 0.0, 0.9, 0.1),
+    title="Which products are bought together",
     shows="On the left the matrix of similarities of 40 products, dark where they are large, in five groups with a hue "
     "each: kitchen, garden, bicycle, desk and beach. A frame marks the row of the chosen product. On the right bars "
     "show the five products most similar to it, in the hues of their groups.",
-    code=code,
     tell={"matrix": _tell},
     click={"matrix": _click},
     film=("popular",),

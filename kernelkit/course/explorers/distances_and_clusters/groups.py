@@ -4,13 +4,13 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
-from matplotlib.patches import Circle
 
 from kernelkit import Gaussian, KernelDBSCAN, KernelLinkage, datasets
-from kernelkit.course.explorers.drawing.groups import LOOKS, MORE, NONE, build_groups, draw_groups
+from kernelkit.course.explorers.drawing.groups import CIRCLE, LOOKS, MORE, NONE, grouped
+from kernelkit.course.explorers.drawing.shades import whole_frame
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Discs, Dots, HLine, Line, Paths, Text
 from kernelkit.course.panel.numbers import fixed, read_off
 from kernelkit.course.panel.parts import GROUND
 from kernelkit.course.plots import INK
@@ -66,7 +66,6 @@ def compute(data, method, sigma, min_samples, line):
         level=level,
         place=line[0][0],
         corners=None,
-        min_samples=min_samples,
         core=np.ones(len(X), bool),
         reach=None,
     )
@@ -102,28 +101,27 @@ def plain_radius(level, sigma):
     return sigma * np.sqrt(-2 * np.log(left)) if left > 0 else None
 
 
-def build(figure):
-    plane = figure.add_axes((0.02, 0.05, 0.475, 0.875), xticks=[], yticks=[], xlim=(LOW[0], HIGH[0]))
-    plane.set_ylim(LOW[1], HIGH[1])
-    plane.spines[:].set(visible=True, color="#999999")
-    right = figure.add_axes((0.575, 0.105, 0.41, 0.82), xlim=(-0.015, 1.015), ylim=(0, TOP), xticks=[])
-    right.set_yticks([0, 0.5, 1, np.sqrt(2)], ["0", "0.5", "1", "√2"])
-    look = {"animated": True}
-    return {
-        "plane": plane,
-        "right": right,
-        "groups": build_groups(plane),
-        "border": build_groups(plane, 7.0, hollow=True),
-        "reach": plane.add_patch(Circle((0, 0), 1, fill=False, ec=INK, lw=1.2, ls=":", zorder=6, **look)),
-        "says": plane.text(0, 1.02, "", transform=plane.transAxes, va="bottom", **look),
-        "tree": right.add_collection(LineCollection([], linewidths=1.6, zorder=3, **look)),
-        "dots": right.scatter([], [], s=26, zorder=4, **look),
-        "line": right.plot([], [], "--", color=INK, lw=1.6, zorder=5, **look)[0],
-        "knob": right.plot([], [], "o", color="white", mec=INK, mew=1.8, ms=12, zorder=6, **look)[0],
-        "level": right.text(0, 0, "", va="bottom", bbox=GROUND, zorder=7, **look),
-        "title": right.text(0, 1.02, "", transform=right.transAxes, va="bottom", **look),
-        "below": right.text(0.5, -0.03, "", transform=right.transAxes, va="top", ha="center", **look),
-    }
+def picture(s):
+    return [[_plane(s), _reaches(s) if s.dense else _merges(s)]]
+
+
+def _plane(s):
+    """The points in the hues of their groups, and for DBSCAN how far the first of them looks around."""
+    more = "; grey ★: all others" if s.groups > len(LOOKS) else ""
+    found = f"{_count(s.groups, 'group')} below the line{more}"
+    around = s.X[s.order[0]] + (s.reach or 0) * CIRCLE
+    return Axes(
+        "",
+        Axis("", LOW[0], HIGH[0], ()),
+        Axis("", LOW[1], HIGH[1], ()),
+        *grouped(s.X[~s.border], s.labels[~s.border]),
+        *grouped(s.X[s.border], s.labels[s.border], 7.0, hollow=True),
+        Line(*around.T, width=1.2, style=":") if s.reach else None,
+        Text(0, 1.02, "filled: core; hollow: border; ×: noise" if s.dense else found, up="bottom", of="axes"),
+        name="plane",
+        place=(0.02, 0.05, 0.475, 0.875),
+        dress=whole_frame,
+    )
 
 
 def _colours(labels):
@@ -132,40 +130,42 @@ def _colours(labels):
     return [NONE[0] if c < 0 else hues[c] if c < len(hues) else MORE[0] for c in labels]
 
 
-def draw(parts, state):
-    dense, border = state.dense, state.border
-    draw_groups(parts["groups"], state.X[~border], state.labels[~border])
-    draw_groups(parts["border"], state.X[border], state.labels[border])
-    more = "; grey ★: all others" if state.groups > len(LOOKS) else ""
-    parts["says"].set_text(
-        "filled: core; hollow: border; ×: noise" if dense else f"{_count(state.groups, 'group')} below the line{more}"
+def _reaches(s):
+    """How far each point must reach, sorted."""
+    which = {1: "1st", 2: "2nd", 3: "3rd"}.get(s.min_samples, f"{s.min_samples}th")
+    reached = "itself, the 1st point" if s.min_samples == 1 else f"the {which} point, itself 1st"
+    words = f"distance to {reached}", "points, sorted: core below the line", f"eps = {fixed(s.level)}"
+    return _right(s, None, s.heights, _colours(s.labels[s.order]), *words)
+
+
+def _merges(s):
+    """The tree, whose branches below the line have the hues of their groups."""
+    n, colours = len(s.X), _colours(s.labels[s.order])
+    leaf = np.clip((s.corners[:, 1, 0] * n).astype(int), 0, n - 1)
+    low = s.corners[:, 1, 1] <= s.level
+    tree = Paths(s.corners, [colours[i] if below else "#B5B5B5" for i, below in zip(leaf, low, strict=True)], width=1.6)
+    words = "distance in feature space at a merge", "points, as they merge", f"cut = {fixed(s.level)}"
+    return _right(s, tree, np.zeros(n), colours, *words)
+
+
+def _right(s, tree, heights, colours, above, below, said):
+    """The points in their order at these heights, and the line that the learner moves."""
+    across = (np.arange(len(heights)) + 0.5) / len(heights)
+    side, shift = ("right", -0.03) if s.place > 0.6 else ("left", 0.03)
+    return Axes(
+        "",
+        Axis("", -0.015, 1.015, ()),
+        Axis("", 0, TOP, (0, 0.5, 1, np.sqrt(2)), ("0", "0.5", "1", "√2")),
+        tree,
+        Text(0, 1.02, above, up="bottom", of="axes"),
+        Text(0.5, -0.03, below, side="center", up="top", of="axes"),
+        Discs(np.column_stack([across, heights]), colours, 3.54, edge="face", rim=1),
+        HLine(s.level, width=1.6, style="--"),
+        Dots(s.place, s.level, "white", size=12, edge=INK, rim=1.8),
+        Text(s.place + shift, s.level + 0.02, said, side=side, up="bottom", box=GROUND),
+        name="right",
+        place=(0.575, 0.105, 0.41, 0.82),
     )
-    parts["reach"].set(radius=state.reach or 20.0, center=state.X[state.order[0]], visible=dense)
-    _draw_right(parts, state, dense)
-    level = state.level
-    parts["line"].set_data([-0.015, 1.015], [level, level])
-    parts["knob"].set_data([state.place], [level])
-    near_right = state.place > 0.6
-    parts["level"].set(text=f"{'eps' if dense else 'cut'} = {fixed(level)}", ha="right" if near_right else "left")
-    parts["level"].set_position((state.place + (-0.03 if near_right else 0.03), level + 0.02))
-
-
-def _draw_right(parts, state, dense):
-    """How far each point must reach, or the tree, whose branches below the line have the hues of their groups."""
-    places = (np.arange(len(state.X)) + 0.5) / len(state.X)
-    colours = _colours(state.labels[state.order])
-    parts["dots"].set_offsets(np.column_stack([places, state.heights if dense else 0 * places]))
-    parts["dots"].set_facecolor(colours)
-    parts["tree"].set_visible(not dense)
-    if not dense:
-        under = state.corners[:, 1, 1] <= state.level
-        leaf = np.clip((state.corners[:, 1, 0] * len(places)).astype(int), 0, len(places) - 1)
-        parts["tree"].set_segments(state.corners)
-        parts["tree"].set_color([colours[i] if low else "#B5B5B5" for i, low in zip(leaf, under, strict=True)])
-    which = {1: "1st", 2: "2nd", 3: "3rd"}.get(state.min_samples, f"{state.min_samples}th")
-    reached = "itself, the 1st point" if state.min_samples == 1 else f"the {which} point, itself 1st"
-    parts["title"].set_text(f"distance to {reached}" if dense else "distance in feature space at a merge")
-    parts["below"].set_text("points, sorted: core below the line" if dense else "points, as they merge")
 
 
 def readout(state):
@@ -202,35 +202,32 @@ def _tell(state, x, y):
     return f"point {i + 1}: {near} within {fixed(state.level)}"
 
 
-groups = Explorer(
-    title="Groups where it is dense, groups as a tree",
-    controls=(
-        Choice("data", "data", DATA[0], DATA, more=True),
-        Choice("method", "method", "single", METHODS),
-        Slider("sigma", "width σ", 1.0, 0.2, 2.0, 0.1),
-        Slider("min_samples", "min_samples", 4, 1, 12, 1, when=lambda v: v["method"] == "dbscan"),
-        Points(
-            "line",
-            "drag",
-            START,
-            (0.0, 0.02),
-            (1.0, 1.4),
-            "right",
-            ("knob at", "cut or eps"),
-            ("line",),
-            0.01,
-            more=True,
-        ),
+groups = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("data", "data", DATA[0], DATA, more=True),
+    Choice("method", "method", "single", METHODS),
+    Slider("sigma", "width σ", 1.0, 0.2, 2.0, 0.1),
+    Slider("min_samples", "min_samples", 4, 1, 12, 1, when=lambda v: v["method"] == "dbscan"),
+    Points(
+        "line",
+        "drag",
+        START,
+        (0.0, 0.02),
+        (1.0, 1.4),
+        "right",
+        ("knob at", "cut or eps"),
+        ("line",),
+        0.01,
+        more=True,
     ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
+    title="Groups where it is dense, groups as a tree",
     shows="On the left the plane with the points in the colours and marks of their groups; points of noise are grey "
     "crosses, and border points are hollow. On the right, for a tree, the distance in feature space at each merge; for "
     "DBSCAN, the distance that each point must reach to find min_samples points, sorted. A dashed line is at the cut "
     "or at eps.",
-    code=code,
     tell={"plane": _tell},
     film=("sigma",),
     scenes={

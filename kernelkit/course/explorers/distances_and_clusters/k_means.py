@@ -4,17 +4,18 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
 
 from kernelkit import Gaussian, KernelKMeans, Linear, Precomputed, datasets
 from kernelkit.course.explorers.drawing import boundary
-from kernelkit.course.explorers.drawing.groups import build_groups, draw_groups
+from kernelkit.course.explorers.drawing.groups import grouped
+from kernelkit.course.explorers.drawing.shades import whole_frame
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider, Stepper
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Contours, Dots, Field, Line, Text
 from kernelkit.course.panel.numbers import percent, short, typed
 from kernelkit.course.panel.parts import GROUND, plane_points
-from kernelkit.course.panel.stretched import Stretched, scale
-from kernelkit.course.plots import GREEN, GREY, INK, PURPLE, contour_lines
+from kernelkit.course.panel.stretched import scale
+from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.models.clustering import distances_to_means, mean_weights, unit_rows
 
 LAST = 12  # steps that can be shown
@@ -24,6 +25,8 @@ DATA = {
     "two moons": "X, y = datasets.moons(60)",
     "two blobs": "X, y = datasets.blobs(90)\nX = X[y != 1]",
 }
+NEARER = scale(PURPLE, GREEN, 0.3)
+FIRST = "two points are the first means"
 NAMES = ("first mean A", "first mean B", "a guest")
 START = ((0.1, 0.0), (1.6, 0.3), (-0.8, -0.8))
 OPPOSITE = ((-1.7, 0.0), (1.7, 0.0), START[2])
@@ -97,61 +100,54 @@ def compute(data, family, sigma, places, step):
     )
 
 
-def build(figure):
-    plane = figure.add_axes((0.02, 0.05, 0.475, 0.875), xticks=[], yticks=[], xlim=(LOW[0], HIGH[0]))
-    plane.set_ylim(LOW[1], HIGH[1])
-    plane.spines[:].set(visible=True, color="#999999")
-    right = figure.add_axes((0.615, 0.145, 0.365, 0.72), xlabel="assignment", yticks=[0, 0.5, 1])
-    right.set(xlim=(0.3, LAST + 0.7), xticks=range(2, LAST + 1, 2), ylim=(-0.2, 1.1), yticklabels=[])
-    right.set_title("inertia: Σ distance² to its mean", y=1.0, pad=8)
-    beside = {"transform": right.get_yaxis_transform(), "ha": "right", "va": "center", "animated": True}
-    marks = {"animated": True, "zorder": 6}
-    return {
-        "plane": plane,
-        "right": right,
-        "regions": Stretched(plane, scale(PURPLE, GREEN, 0.3)),
-        "line": plane.add_collection(LineCollection([], colors=INK, linewidths=2.0, animated=True, zorder=2)),
-        "groups": build_groups(plane),
-        "guest": plane.plot([], [], "o", color="none", mec=INK, mew=1.8, ms=15, **marks)[0],
-        "starts": plane.plot([], [], "o", color="none", mec=INK, mew=1.8, ms=17, **marks)[0],
-        "letters": [
-            plane.text(0, 0, c, weight="bold", color=INK, ha="center", va="bottom", bbox=GROUND, **marks)
-            for c in ("A", "B", "guest")
-        ],
-        "says": plane.text(0.0, 1.02, "", transform=plane.transAxes, animated=True, va="bottom"),
-        "path": right.plot([], [], "o-", color=GREY, ms=6, animated=True)[0],
-        "now": right.plot([], [], "o", color=INK, ms=11, animated=True, zorder=5)[0],
-        "true": right.plot([], [], "--", color=INK, lw=1.4, animated=True)[0],
-        "true says": right.text(0, 0, "the groups the data are made of", ha="right", va="top", animated=True),
-        "ticks": [right.text(-0.04, v, "", **beside) for v in (0, 0.5, 1)],
-    }
+def picture(s):
+    return [[_plane(s), _path(s)]]
 
 
-def draw(parts, state):
-    parts["regions"].show(boundary.shade(state.x, state.y, state.H, state.X))
-    parts["line"].set_segments(contour_lines(state.x, state.y, state.H, (0.0,))[0])
-    draw_groups(parts["groups"], state.X, state.labels if state.step else state.labels - 1)
-    parts["guest"].set_data(*state.X[-1:].T)
-    parts["starts"].set_data(*state.X[state.start].T)
-    for letter, i in zip(parts["letters"], (*state.start, -1), strict=True):
-        x, y = state.X[i]
-        letter.set_position((np.clip(x, LOW[0] + 0.35, HIGH[0] - 0.35), y + 0.16))
-    parts["letters"][-1].set_visible(len(state.X) - 1 not in state.start)
-    parts["says"].set_text(f"after assignment {state.step}" if state.step else "two points are the first means")
-    _draw_path(parts, state)
+def _plane(s):
+    """The points in the hues of their groups, the sides of both means, and who they began with."""
+    means, guest = s.X[s.start], s.X[-1]
+    names = ["A", "B"] if len(s.X) - 1 in s.start else ["A", "B", "guest"]
+    return Axes(
+        "",
+        Axis("", LOW[0], HIGH[0], ()),
+        Axis("", LOW[1], HIGH[1], ()),
+        Field((boundary.shade(s.x, s.y, s.H, s.X),), NEARER),
+        Contours(s.x, s.y, s.H, width=2.0),
+        *grouped(s.X, s.labels if s.step else s.labels - 1),
+        Dots(*guest, "none", size=15, edge=INK, rim=1.8),
+        Dots(*means.T, "none", size=17, edge=INK, rim=1.8),
+        *(_named(*place, name) for place, name in zip((*means, guest), names, strict=False)),
+        Text(0, 1.02, f"after assignment {s.step}" if s.step else FIRST, up="bottom", of="axes"),
+        name="plane",
+        place=(0.02, 0.05, 0.475, 0.875),
+        dress=whole_frame,
+    )
 
 
-def _draw_path(parts, state):
+def _named(x, y, name):
+    x = np.clip(x, LOW[0] + 0.35, HIGH[0] - 0.35)
+    return Text(x, y + 0.16, name, INK, side="center", up="bottom", weight="bold", box=GROUND)
+
+
+def _path(s):
     """The inertia on a scale of the run, from its lowest value to its highest, so that the frame is always the same."""
-    low, high = min(*state.costs, state.true), max(*state.costs, state.true)
+    low, high = min(*s.costs, s.true), max(*s.costs, s.true)
     room = max(high - low, 1e-3 * high)
-    costs, true = (np.array(state.costs) - low) / room, (state.true - low) / room
-    parts["path"].set_data(np.arange(1, state.step + 1), costs[: state.step])
-    parts["now"].set_data([state.step][: state.step], costs[state.step - 1 : state.step])
-    parts["true"].set_data([0.3, LAST + 0.7], [true, true])
-    parts["true says"].set_position((LAST + 0.6, true - 0.04))
-    for text in parts["ticks"]:
-        text.set_text(short(low + text.get_position()[1] * room, 4))
+    steps, costs, true = np.arange(1, s.step + 1), (np.array(s.costs)[: s.step] - low) / room, (s.true - low) / room
+    return Axes(
+        "",
+        Axis("assignment", 0.3, LAST + 0.7, range(2, LAST + 1, 2)),
+        Axis("", -0.2, 1.1, (0, 0.5, 1), ("", "", "")),
+        Text(0, 1.0406, "inertia: Σ distance² to its mean", of="axes"),
+        Line(steps, costs, GREY),
+        Dots(steps, costs, GREY, size=6, edge=GREY, rim=1),
+        Line([0.3, LAST + 0.7], [true, true], width=1.4, style="--"),
+        Text(LAST + 0.6, true - 0.04, "the groups the data are made of", side="right", up="top"),
+        *(Text(-0.196, v, short(low + v * room, 4), side="right", up="center") for v in (0, 0.5, 1)),
+        Dots(s.step, costs[-1], INK, size=11, edge=INK, rim=1) if s.step else None,
+        place=(0.615, 0.145, 0.365, 0.72),
+    )
 
 
 def readout(state):
@@ -182,24 +178,21 @@ def _tell(state, x, y):
     return f"the mean {'A' if h > 0 else 'B'} is nearer" if abs(h) > 1e-9 else "both means are equally far"
 
 
-k_means = Explorer(
+k_means = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("data", "data", "disc in a ring", tuple(DATA), more=True),
+    Choice("family", "kernel", "Gaussian", {"Gaussian": "Gaussian", "none: the plain distance": "plain"}),
+    Slider("sigma", "width σ", 0.5, 0.1, 3.0, 0.05, when=lambda v: v["family"] == "Gaussian"),
+    Points("places", "drag", START, LOW, HIGH, "plane", ("x₁", "x₂"), NAMES, more=True),
+    Stepper("step", "assignment", LAST),
     title="k-means, one step at a time",
-    controls=(
-        Choice("data", "data", "disc in a ring", tuple(DATA), more=True),
-        Choice("family", "kernel", "Gaussian", {"Gaussian": "Gaussian", "none: the plain distance": "plain"}),
-        Slider("sigma", "width σ", 0.5, 0.1, 3.0, 0.05, when=lambda v: v["family"] == "Gaussian"),
-        Points("places", "drag", START, LOW, HIGH, "plane", ("x₁", "x₂"), NAMES, more=True),
-        Stepper("step", "assignment", LAST),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the plane with the points in the colours and marks of their groups, which are all grey before "
     "the first assignment; the circles A and B are the first two means, and the third circle is a guest. On the black "
     "line both means are equally far in feature space. On the right the inertia after each assignment, and a dashed "
     "line at that of the groups the data are made of.",
-    code=code,
     tell={"plane": _tell},
     film=("step",),
     scenes={

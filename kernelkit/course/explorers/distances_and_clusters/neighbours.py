@@ -1,22 +1,35 @@
 """Notebook 11. Whose neighbours change with the kernel: the ball in feature space, drawn in the plane."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
-from matplotlib.patches import Circle
 
 from kernelkit import Gaussian, KernelNeighbors, Linear, Normalized, Periodic, Polynomial, datasets
 from kernelkit.course.explorers.drawing.boundary import pale
+from kernelkit.course.explorers.drawing.groups import CIRCLE
 from kernelkit.course.explorers.drawing.shades import whole_frame
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import (
+    Axes,
+    Axis,
+    Contours,
+    Dots,
+    Field,
+    HLine,
+    Line,
+    Live,
+    Segments,
+    Span,
+    Text,
+    VLine,
+)
 from kernelkit.course.panel.numbers import percent, read_off, short, typed
-from kernelkit.course.panel.parts import plane_points, reframed, standard
-from kernelkit.course.panel.stretched import Stretched, opaque
-from kernelkit.course.plots import BLUE, GREEN, GREY, INK, MARKERS, ORANGE, contour_lines
+from kernelkit.course.panel.parts import plane_points, standard
+from kernelkit.course.panel.stretched import opaque
+from kernelkit.course.plots import BLUE, GREEN, GREY, INK, MARKERS, ORANGE
 
 LOW, HIGH = (-2.4, -2.4), (2.4, 2.4)
 SIDE = np.linspace(LOW[0], HIGH[0], 121)
@@ -90,8 +103,8 @@ def compute(data, family, sigma, degree, count, query):
         X=X,
         y=y,
         z=z[0],
-        family=family,
         near=near,
+        is_near=np.isin(np.arange(len(y)), near),
         k=k,
         radius=float(distances[-1]),
         plain_radius=float(plain[-1]),
@@ -117,84 +130,80 @@ def _tint():
     return lambda part: table.take(np.uint8(127.5 * np.minimum(part, 2))).view(np.uint8).reshape(*part.shape, 4)
 
 
-def build(figure):
-    axes = figure.subplot_mosaic([["plane", "right"]], width_ratios=(4, 3))
-    plane, right = axes["plane"], axes["right"]
-    whole_frame(plane)
-    plane.set(xlim=(LOW[0], HIGH[0]), ylim=(LOW[1], HIGH[1]), aspect="equal", title="the diamond is $z$: drag it")
-    plane.set_xlabel("green: ball in feature space, darker near $z$\ndashed: ball in the plane", labelpad=5)
-    right.set(xlim=(0, FARTHEST), xlabel="distance in the plane", ylim=(0, 1), yticks=[1], yticklabels=["0.05"])
-    right.set_title("distance in feature space")
-    look = {"animated": True}
-    edge = {"color": GREEN, "linewidth": 2.2, **look}
-    circle = {"color": GREY, "linewidth": 1.6, "linestyle": "--", **look}
-    parts = axes | {
-        "ball": Stretched(plane, _tint()),
-        "edge": plane.add_collection(LineCollection([], zorder=2, **edge)),
-        "circle": plane.add_patch(Circle((0, 0), 1, fill=False, zorder=2.5, **circle)),
-        "links": plane.add_collection(LineCollection([], colors=INK, linewidths=1.4, zorder=3, **look)),
-        "origin": plane.plot(0, 0, "+", color=INK, ms=11, mew=1.4, zorder=2.8, **look)[0],
-        "0": plane.text(0.08, -0.06, "0", ha="left", va="top", zorder=2.8, **look),
-        "vote": plane.text(1, 1.02, "", transform=plane.transAxes, ha="right", va="bottom", **look),
-        "below": right.axhspan(0, 1, color=GREEN, alpha=0.16, linewidth=0, **look),
-        "level": right.axhline(1, zorder=2, **edge),
-        "limit": right.axvline(1, zorder=2.5, **circle),
-        "curve": right.plot([], [], color=INK, linewidth=1.0, **look)[0],
-        "curve name": right.text(0.98, 0, "", ha="right", va="center", transform=right.transAxes, **look),
-        "z": plane.plot([], [], "D", ms=10, mec=INK, mew=2.0, zorder=6, **look)[0],
-    }
-    return parts | {"marks plane": _marks(plane), "marks right": _marks(right, quiet=pale)}
+TINT = _tint()
 
 
-def _marks(ax, quiet=to_rgb):
-    """The points of each class and, larger, those among them that are neighbours."""
-    look = {"ls": "", "animated": True}
-    near = {"ms": 9, "mec": INK, "mew": 1.6, "zorder": 5, "clip_on": False}
-    return {
-        label: (
-            ax.plot([], [], MARKERS[label], color=quiet(colour), ms=6, mec="white", mew=0.6, **look)[0],
-            ax.plot([], [], MARKERS[label], color=colour, **near, **look)[0],
-        )
-        for label, colour in COLOURS.items()
-    }
+def picture(s):
+    return [[_plane(s), _distances(s)]]
 
 
-def draw(parts, state):
-    parts["ball"].show(state.field / max(state.border, 1e-9))
-    parts["edge"].set_segments(contour_lines(SIDE, SIDE, state.field, (state.border,))[0])
-    parts["circle"].set(center=state.z, radius=state.plain_radius)
-    parts["links"].set_segments([(state.z, x) for x in state.X[state.near]])
-    parts["z"].set_data(*state.z[:, None])
-    parts["z"].set_markerfacecolor(COLOURS[state.winner])
-    count = len(state.near)
-    for_winner = state.votes if state.winner > 0 else count - state.votes
-    parts["vote"].set(text=f"{for_winner} of {count} say {NAMES[state.winner]}", color=COLOURS[state.winner])
-    parts["below"].set_height(state.radius)
-    parts["level"].set_ydata([state.radius] * 2)
-    parts["limit"].set_xdata([state.plain_radius] * 2)
-    for name in ("curve", "curve name"):
-        parts[name].set_visible(state.curve is not None)
-    if state.curve is not None:
-        words, y = CURVES[state.family]
-        parts["curve"].set_data(state.line, state.curve)
-        parts["curve name"].set(text=words, y=y)
-    for name, places in (("plane", state.X), ("right", np.column_stack([state.plain, state.features]))):
-        _place(parts[f"marks {name}"], places, state)
-    _frame(parts["right"], state)
+def _plane(s):
+    """The ball around z in feature space and in the plane, its neighbours, and their vote."""
+    count = s.votes if s.winner > 0 else s.count - s.votes
+    vote = f"{count} of {s.count} say {NAMES[s.winner]}"
+    return Axes(
+        Live("the diamond is $z$: drag it", "the diamond is $z$", "the diamond is $z$"),
+        Axis("green: ball in feature space, darker near $z$\ndashed: ball in the plane", LOW[0], HIGH[0], ()),
+        Axis("", LOW[1], HIGH[1], ()),
+        Field((s.field / max(s.border, 1e-9),), TINT),
+        Contours(SIDE, SIDE, s.field - s.border, color=GREEN, name="edge"),
+        *_others(s, s.X),
+        Line(*(s.z + s.plain_radius * CIRCLE).T, GREY, width=1.6, style="--"),
+        Dots(0, 0, marker="+", size=11, edge=INK, rim=1.4),
+        Text(0.08, -0.06, "0", up="top"),
+        Segments(s.z, s.X[s.near].T, width=1.4),
+        Text(1, 1.02, vote, COLOURS[s.winner], side="right", up="bottom", of="axes"),
+        *_chosen(s, s.X),
+        Dots(*s.z, COLOURS[s.winner], marker="D", size=10, edge=INK, rim=2.0),
+        name="plane",
+        width=4,
+        equal=True,
+        dress=_dress,
+    )
 
 
-def _place(marks, places, state):
-    near = np.isin(np.arange(len(places)), state.near)
-    for label, (rest, chosen) in marks.items():
-        rest.set_data(*places[(state.y == label) & ~near].T)
-        chosen.set_data(*places[(state.y == label) & near].T)
+def _dress(ax):
+    whole_frame(ax)
+    ax.xaxis.labelpad = 5
 
 
-def _frame(ax, state):
-    ticks = TICKS.get(state.family) or tuple(np.linspace(0, standard(state.features.max()), 6))
-    if reframed(ax, ticks):
-        names = ["√2" if tick == ROOT else short(tick) for tick in ticks]
-        ax.set(ylim=(0, 1.05 * ticks[-1]), yticks=ticks, yticklabels=names)
+def _distances(s):
+    """Both distances of each point from z, and the curve on which they are if one follows from the other."""
+    ticks = TICKS.get(s.family) or tuple(np.linspace(0, standard(s.features.max()), 6))
+    places = np.column_stack([s.plain, s.features])
+    words, height = CURVES.get(s.family, ("", 0))
+    return Axes(
+        "distance in feature space",
+        Axis("distance in the plane", 0, FARTHEST),
+        _height(ticks),
+        Span(0, s.radius, GREEN, alpha=0.16, lying=True),
+        HLine(s.radius, GREEN, width=2.2),
+        None if s.curve is None else Line(s.line, s.curve, width=1.0),
+        *_others(s, places, pale),
+        VLine(s.plain_radius, GREY, width=1.6, style="--"),
+        Text(0.98, height, words, side="right", up="center", of="axes"),
+        *_chosen(s, places),
+        name="right",
+        width=3,
+    )
+
+
+@cache
+def _height(ticks):
+    names = ["√2" if tick == ROOT else short(tick) for tick in ticks]
+    return Axis("", 0, 1.05 * ticks[-1], ticks, names, room="0.05")
+
+
+def _others(s, places, quiet=to_rgb):
+    """The points of each class that are no neighbours."""
+    rest, look = ~s.is_near, {"size": 6, "rim": 0.6}
+    return [Dots(*places[(s.y == c) & rest].T, quiet(COLOURS[c]), marker=MARKERS[c], **look) for c in COLOURS]
+
+
+def _chosen(s, places):
+    """The neighbours of each class, larger."""
+    near, look = s.is_near, {"size": 9, "edge": INK, "rim": 1.6, "clip": False}
+    return [Dots(*places[(s.y == c) & near].T, COLOURS[c], marker=MARKERS[c], **look) for c in COLOURS]
 
 
 def readout(state):
@@ -227,25 +236,22 @@ def code(data, family, sigma, degree, count, query):
     )
 
 
-neighbours = Explorer(
+neighbours = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("data", "data", CORNERS, tuple(DATA), more=True),
+    Choice("family", "kernel", "linear", FAMILIES),
+    Slider("sigma", "width σ", 1.0, 0.4, 3.0, 0.05, when=lambda v: v["family"] == "gaussian"),
+    Slider("degree", "degree p", 2, 1, 6, 1, when=lambda v: v["family"] == "polynomial"),
+    Slider("count", "neighbours", 5, 1, 15, 1),
+    Points("query", "drag", ((-0.4, 0.3),), (-2.2, -2.2), (2.2, 2.2), "plane", ("x₁", "x₂"), ("z",), more=True),
     title="Whose neighbours change",
-    controls=(
-        Choice("data", "data", CORNERS, tuple(DATA), more=True),
-        Choice("family", "kernel", "linear", FAMILIES),
-        Slider("sigma", "width σ", 1.0, 0.4, 3.0, 0.05, when=lambda v: v["family"] == "gaussian"),
-        Slider("degree", "degree p", 2, 1, 6, 1, when=lambda v: v["family"] == "polynomial"),
-        Slider("count", "neighbours", 5, 1, 15, 1),
-        Points("query", "drag", ((-0.4, 0.3),), (-2.2, -2.2), (2.2, 2.2), "plane", ("x₁", "x₂"), ("z",), more=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the plane with the points of two classes, blue dots and orange squares, the diamond z in the "
     "colour of its vote, and lines from z to its neighbours. The green region is the ball in feature space that "
     "reaches to the last of them, and the dashed circle is that of the plain distance. On the right, for each point, "
     "its distance from z in feature space over that in the plane.",
-    code=code,
     film=("count",),
     scenes={
         "Narrow Gaussian": {"family": "gaussian", "sigma": 0.4},

@@ -4,14 +4,16 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgba
 
 from kernelkit import Gaussian, KernelOneClass, KernelOutliers
+from kernelkit.course.explorers.drawing.shades import whole_frame
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Contours, Discs, Dots, HLine, Text
 from kernelkit.course.panel.numbers import short, typed
-from kernelkit.course.panel.parts import GROUND, plane_points, reframed
-from kernelkit.course.plots import GREEN, INK, PURPLE, contour_lines
+from kernelkit.course.panel.parts import GROUND, plane_points
+from kernelkit.course.plots import GREEN, INK, PURPLE
 
 LOW, HIGH = (-2.6, -2.2), (2.6, 2.2)
 GUESTS = ((-0.92, 0.75), (2.2, 1.6), (0.75, 0.2))
@@ -21,6 +23,12 @@ N = DENSE + THIN + len(NAMES)
 ENDLESS = 1000  # the score of a point beside neighbours at one place
 FAR = 1.5  # a score above it is an outlier's
 METHODS = {"r / r of the neighbours": "beside", "mean distance r": "distance", "one-class machine": "machine"}
+SCORES = {
+    "beside": "r / mean r of the neighbours",
+    "distance": "r / median of all r",
+    "machine": "ρ / f(x): 1 on the border",
+}
+PALE = to_rgba(PURPLE, 0.3), to_rgba(GREEN, 0.3)  # outside, and not
 
 
 @lru_cache(maxsize=1)
@@ -50,7 +58,7 @@ def compute(method, sigma, n_neighbors, nu, guests):
     scores, model = scores_of(method, sigma, n_neighbors, nu, X)
     limit = 1.0 if method == "machine" else FAR
     x, y = np.linspace(LOW[0], HIGH[0], 70), np.linspace(LOW[1], HIGH[1], 60)
-    H = np.zeros((60, 70))
+    H = None
     if method == "machine":
         H = (model.score_samples(plane_points(x, y)) / model.offset_ - 1).reshape(60, 70)
     return SimpleNamespace(
@@ -61,67 +69,63 @@ def compute(method, sigma, n_neighbors, nu, guests):
         x=x,
         y=y,
         H=H,
-        method=method,
-        nu=nu,
         support=len(getattr(model, "support_", ())),
         largest=_score(scores.max()),
         guests=[_score(score) for score in scores[-3:]],
     )
 
 
-def build(figure):
-    plane = figure.add_axes((0.02, 0.05, 0.545, 0.875), xticks=[], yticks=[], xlim=(LOW[0], HIGH[0]))
-    plane.set_ylim(LOW[1], HIGH[1])
-    plane.spines[:].set(visible=True, color="#999999")
-    right = figure.add_axes((0.655, 0.145, 0.33, 0.78), xlabel="points, sorted")
-    right.set_xticks([])
-    look = {"animated": True}
-    letter = {"weight": "bold", "ha": "center", "va": "bottom", "zorder": 6, "bbox": GROUND, **look}
-    return {
-        "plane": plane,
-        "right": right,
-        "line": plane.add_collection(LineCollection([], colors=INK, zorder=2, **look)),
-        "discs": plane.scatter([], [], zorder=3, alpha=0.3, linewidths=0, **look),
-        "dots": plane.scatter([], [], s=16, zorder=4, **look),
-        "names": [plane.text(0, 0, name[-1], **letter) for name in NAMES],
-        "guests": plane.plot([], [], "o", color="none", mec=INK, mew=1.6, ms=12, zorder=5, **look)[0],
-        "says": plane.text(0, 1.02, "area: the score; purple: outside", transform=plane.transAxes, va="bottom"),
-        "sorted": right.scatter([], [], s=22, zorder=4, **look),
-        "letters": [right.text(0, 0, name[-1], **letter) for name in NAMES],
-        "limit": right.plot([], [], "--", color=INK, lw=1.4, **look)[0],
-        "limit name": right.text(-1, 0, "", va="bottom", **look),
-        "title": right.text(0, 1.02, "", va="bottom", transform=right.transAxes, **look),
-    }
+def picture(s):
+    sizes, colours = np.clip(s.scores, 0, 6), np.where(s.outside, PURPLE, GREEN)
+    return [[_plane(s, sizes, colours), _sorted(s, sizes, colours)]]
 
 
-def draw(parts, state):
-    ax, top = parts["right"], next((t for t in (2.2, 3.2, 4.2) if 1.1 * state.scores.max() < t), 6.2)
-    if reframed(ax, top):
-        ax.set(xlim=(-2, N + 1), ylim=(0, top), yticks=range(int(top) + 1))
-    colours = np.where(state.outside, PURPLE, GREEN)
-    shown = np.clip(state.scores, 0, 6)
-    parts["discs"].set(offsets=state.X, sizes=160 * shown, facecolors=colours)
-    parts["dots"].set(offsets=state.X, facecolors=colours)
-    parts["guests"].set_data(*state.X[-3:].T)
-    machine = state.method == "machine"
-    parts["line"].set_segments(contour_lines(state.x, state.y, state.H, (0.0,))[0] if machine else [])
-    order = np.argsort(state.scores, kind="stable")
-    rank = np.argsort(order)
-    parts["sorted"].set(offsets=np.column_stack([rank, shown]), facecolors=colours)
-    guests = state.X[-3:]
+def _plane(s, sizes, colours):
+    """Each point with a disc whose area is its score."""
+    guests = s.X[-3:]
+    return Axes(
+        "",
+        Axis("", LOW[0], HIGH[0], ()),
+        Axis("", LOW[1], HIGH[1], ()),
+        None if s.H is None else Contours(s.x, s.y, s.H, width=2.0, name="border"),
+        Discs(s.X, np.where(s.outside[:, None], *PALE), 8.784 * np.sqrt(sizes)),
+        Discs(s.X, colours, 2.78, edge="face", rim=1),
+        Dots(*guests.T, "none", size=12, edge=INK, rim=1.6),
+        *(_letter(*place, name) for place, name in zip(_beside(guests), NAMES, strict=True)),
+        Text(0, 1.02, "area: the score; purple: outside", up="bottom", of="axes"),
+        name="plane",
+        place=(0.02, 0.05, 0.545, 0.875),
+        dress=whole_frame,
+    )
+
+
+def _beside(guests):
+    """Where the letters stand: above their rings; where the guests are together, on the far side of each."""
+    if np.ptp(guests, axis=0).max() >= 0.5:
+        return guests + np.array([0, 0.14])
     away = guests - guests.mean(axis=0)
-    together = np.ptp(guests, axis=0).max() < 0.5  # then each letter stands on the far side of its ring
-    beside = 0.3 * away / np.linalg.norm(away, axis=1, keepdims=True).clip(1e-9) - (0, 0.1)
-    places = guests + (beside if together else (0, 0.14))
-    for name, letter, place, i in zip(parts["names"], parts["letters"], places, rank[-3:], strict=True):
-        name.set_position(place)
-        letter.set_position((max(i - 2.5, 1.5), shown[order[i]] + 0.02 * top))
-    parts["limit"].set_data([-2, N + 1], [state.limit] * 2)
-    parts["limit name"].set(text=f"limit {state.limit:g}", y=state.limit + 0.015 * top)
-    parts["title"].set_text(
-        {"beside": "r / mean r of the neighbours", "distance": "r / median of all r"}.get(
-            state.method, "ρ / f(x): 1 on the border"
-        )
+    return guests + 0.3 * away / np.linalg.norm(away, axis=1, keepdims=True).clip(1e-9) - np.array([0, 0.1])
+
+
+def _letter(x, y, name):
+    return Text(x, y, name[-1], side="center", up="bottom", weight="bold", box=GROUND)
+
+
+def _sorted(s, sizes, colours):
+    """The scores from the smallest to the largest, and their limit."""
+    top = next((t for t in (2.2, 3.2, 4.2) if 1.1 * s.scores.max() < t), 6.2)
+    rank = np.argsort(np.argsort(s.scores, kind="stable"))
+    heights = sizes[-3:] + 0.02 * top
+    return Axes(
+        "",
+        Axis("points, sorted", -2, N + 1, ()),
+        Axis("", 0, top, range(int(top) + 1)),
+        HLine(s.limit, width=1.4, style="--", name="limit"),
+        Text(-1, s.limit + 0.015 * top, f"limit {s.limit:g}", up="bottom"),
+        Text(0, 1.02, SCORES[s.method], up="bottom", of="axes"),
+        Discs(np.column_stack([rank, sizes]), colours, 3.26, edge="face", rim=1),
+        *(_letter(max(i - 2.5, 1.5), y, name) for i, y, name in zip(rank[-3:], heights, NAMES, strict=True)),
+        place=(0.655, 0.145, 0.33, 0.78),
     )
 
 
@@ -166,23 +170,20 @@ def _tell(state, x, y):
     return f"{_who(i)}: {_score(state.scores[i])}"
 
 
-outliers = Explorer(
+outliers = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("method", "score", "beside", METHODS),
+    Slider("sigma", "width σ", 1.0, 0.2, 3.0, 0.1),
+    Slider("n_neighbors", "neighbours", 5, 1, 30, 1, when=lambda v: v["method"] != "machine"),
+    Slider("nu", "ν", 0.1, 0.02, 0.9, 0.02, when=lambda v: v["method"] == "machine"),
+    Points("guests", "drag", GUESTS, LOW, HIGH, "plane", ("x₁", "x₂"), NAMES, more=True),
     title="Who stands apart",
-    controls=(
-        Choice("method", "score", "beside", METHODS),
-        Slider("sigma", "width σ", 1.0, 0.2, 3.0, 0.1),
-        Slider("n_neighbors", "neighbours", 5, 1, 30, 1, when=lambda v: v["method"] != "machine"),
-        Slider("nu", "ν", 0.1, 0.02, 0.9, 0.02, when=lambda v: v["method"] == "machine"),
-        Points("guests", "drag", GUESTS, LOW, HIGH, "plane", ("x₁", "x₂"), NAMES, more=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the plane with a dense cloud, a thin cloud and three ringed guests A, B and C. The area of a "
     "disc is the score of its point: purple above the limit, that is outside, and green below. On the right the scores "
     "of all points, sorted, and a dashed line at the limit.",
-    code=code,
     tell={"plane": _tell},
     film=("sigma",),
     scenes={
