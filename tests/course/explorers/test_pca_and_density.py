@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from panels import number, readout_of, state_of
+from panels import marks_of, number, readout_of, state_of
 from scipy.spatial.distance import cdist
 from scipy.special import logsumexp
 
@@ -210,12 +210,10 @@ def test_the_density_and_its_curves_are_kernel_density_s():
 
 def test_the_first_picture_of_the_density_keeps_the_answer():
     """Neither the picture nor the readout nor a pointer says what the points choose when they are left out."""
-    state, parts = state_of(density), density.canvas().parts
-    density.draw(parts, state)
-    assert not any(parts[name].get_visible() for name in ("left", "left mark", "left key", "best"))
+    state = state_of(density)
+    assert not marks_of(density, state, "left out")
     assert "left out" not in density.words(state) + density.tell["curves"](state, state.best, 0)
-    density.draw(parts, state_of(density, density.question.scene))
-    assert all(parts[name].get_visible() for name in ("left", "left mark", "left key", "best"))
+    assert marks_of(density, state_of(density, density.question.scene), "left out")
 
 
 def test_with_their_own_bumps_the_points_choose_the_narrowest_left_out_one_in_the_middle():

@@ -6,12 +6,13 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import Gaussian, KernelPCA, Linear, Polynomial, datasets
-from kernelkit.course.explorers.drawing.field import Field
-from kernelkit.course.explorers.drawing.shades import build_points, draw_points, value_at, whole_frame
+from kernelkit.course.explorers.drawing.field import level_lines
+from kernelkit.course.explorers.drawing.shades import class_points, grey_frame, plane, value_at
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Field
 from kernelkit.course.panel.numbers import percent, read_off, typed
-from kernelkit.course.panel.parts import plane_points, reframed
+from kernelkit.course.panel.parts import plane_points
 from kernelkit.course.panel.stretched import scale
 from kernelkit.course.plots import BLUE, INK, ORANGE
 
@@ -43,48 +44,43 @@ def compute(data, kernel, sigma, second):
         y=y,
         F=F,
         along=Y[:, [0, second - 1]],
-        second=second,
         shares=shares[:SHOWN],
         needed=int(np.searchsorted(np.cumsum(shares), ENOUGH - 1e-9)) + 1,
     )
 
 
 PLANES = [f"plane {c + 1}" for c in range(SHOWN)]
+PAINT = scale(BLUE, ORANGE, 0.5)
 
 
-def build(figure):
-    table = [[*PLANES[:2], "along"], [*PLANES[2:], "along"]]
-    axes = figure.subplot_mosaic(table, width_ratios=(1, 1, 2))
-    along = axes["along"]
-    whole_frame(along)
-    along.set(xlim=(-1.12, 1.12), ylim=(-1.12, 1.12), title="the points, projected", xlabel="along component 1")
-    along.set_ylabel("along component 2")
-    return axes | {"planes": [_plane(axes[name]) for name in PLANES], "dots": build_points(along, 6.5)}
+def picture(s):
+    one, two, three, four = (_plane(s, c) for c in range(SHOWN))
+    along = Axes(
+        "the points, projected",
+        Axis("along component 1", -1.12, 1.12, ()),
+        Axis(f"along component {s.second}", -1.12, 1.12, ()),
+        *class_points(s.along / np.maximum(np.abs(s.along).max(axis=0), 1e-9), s.y, 6.5),
+        width=2,
+        frame=True,
+        dress=grey_frame,
+    )
+    return [[one, two, along], [three, four, along]]
 
 
-def _plane(ax):
-    return {
-        "field": Field(ax, GRID, GRID, scale(BLUE, ORANGE, 0.5), width=1.0),
-        "dots": ax.plot([], [], ".", color=INK, ms=3.5, animated=True, zorder=3)[0],
-        "title": ax.set_title("share of variance", animated=True),
-    }
-
-
-def draw(parts, state):
-    for c, plane in enumerate(parts["planes"]):
-        _draw_plane(plane, state.F[c], state.X, c, state.shares[c])
-    draw_points(parts["dots"], state.along / np.maximum(np.abs(state.along).max(axis=0), 1e-9), state.y)
-    if reframed(parts["along"], state.second):
-        parts["along"].set_ylabel(f"along component {state.second}")
-
-
-def _draw_plane(plane, F, X, c, share):
+def _plane(s, c):
+    """Component c + 1 over the plane, as a part of its largest value there."""
+    share, F = s.shares[c], s.F[c]
     there = share > 1e-9
     F = F / np.abs(F).max() if there else 0 * F
-    plane["field"].show(F)
-    plane["field"].lines(F, LEVELS)
-    plane["dots"].set_data(*X.T)
-    plane["title"].set_text(f"{c + 1}: {percent(share, 0)} of variance" if there else f"{c + 1}: nothing left")
+    return plane(
+        f"{c + 1}: {percent(share, 0)} of variance" if there else f"{c + 1}: nothing left",
+        GRID,
+        GRID,
+        Field((F,), PAINT),
+        level_lines(GRID, GRID, F, LEVELS, width=1.0),
+        Dots(*s.X.T, INK, marker=".", size=3.5, edge=INK, rim=1.0),
+        name=PLANES[c],
+    )
 
 
 def readout(state):
@@ -110,23 +106,20 @@ def code(data, kernel, sigma, second):
     )
 
 
-components = Explorer(
+components = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("data", "data", "circles", DATA),
+    Choice("kernel", "kernel", "linear", KERNELS),
+    Slider("sigma", "width σ", 1.49624, 0.1, 10.0, 0.025, log=True, when=lambda v: v["kernel"] == "gaussian"),
+    Slider("second", "vertical axis", 2, 2, SHOWN, 1),
     title="Components over the plane",
-    controls=(
-        Choice("data", "data", "circles", DATA),
-        Choice("kernel", "kernel", "linear", KERNELS),
-        Slider("sigma", "width σ", 1.49624, 0.1, 10.0, 0.025, log=True, when=lambda v: v["kernel"] == "gaussian"),
-        Slider("second", "vertical axis", 2, 2, SHOWN, 1),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="Four small pictures show the first four components as functions over the plane, orange above 0 and blue "
     "below, with level lines and the points as black dots. The large picture has the points by their coordinates, "
     "along component 1 to the right and along the chosen component upwards, blue dots and orange squares for the two "
     "classes.",
-    code=code,
     film=("second",),
     scenes={
         "Gaussian": {"kernel": "gaussian", "sigma": 1.49624},

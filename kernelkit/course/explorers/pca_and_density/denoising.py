@@ -5,11 +5,11 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit.course.explorers.data.some_digits import fitted, shuffled
-from kernelkit.course.explorers.drawing.shades import whole_frame
+from kernelkit.course.explorers.drawing.shades import digit
 from kernelkit.course.panel.controls import Choice, Question, Slider, Switch
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, HLine, Line, Text
 from kernelkit.course.panel.numbers import fixed, typed
-from kernelkit.course.panel.parts import key, reframed
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
 TRAIN, FIRST = 200, 1000  # pictures to learn from; the first of those to clean
@@ -41,46 +41,65 @@ def compute(picture, noise, count, sigma, along):
         straight=straight[-1],
         curved=curved[-1],
         name=name,
-        count=count,
-        along=along,
         errors=(error(straight[:-1], clean), error(curved[:-1], clean)),
         noise=error(noisy, clean),
         here=(error(straight[-1], clean), error(curved[-1], clean)),
     )
 
 
-def build(figure):
-    parts, names = {}, ("clean", "noisy", "straight", "curved")
-    for i, (name, title) in enumerate(zip(names, ("clean", "noisy", "linear PCA", "kernel PCA"), strict=True)):
-        ax = figure.add_axes((0.012 + 0.225 * (i % 2), 0.5 - 0.485 * (i // 2), 0.215, 0.396))
-        whole_frame(ax)
-        ax.set_title(title, color=(INK, INK, PURPLE, GREEN)[i], pad=4)
-        parts[name] = ax.imshow(np.zeros((8, 8)), cmap="gray_r", vmin=0, vmax=1, animated=True)
-    return parts | _errors(figure.add_axes((0.56, 0.13, 0.43, 0.77)))
+def picture(s):
+    digits = [
+        digit("clean", s.clean, _place(0, 0), INK),
+        digit("noisy", s.noisy, _place(0, 1), INK),
+        digit("linear PCA", s.straight, _place(1, 0), PURPLE),
+        digit("kernel PCA", s.curved, _place(1, 1), GREEN),
+    ]
+    return [[*digits, _errors(s), KEY]]
 
 
-def _errors(ax):
-    ax.set(xscale="log", xlim=(1.7, 240), xlabel="number of components", ylabel="mean squared error")
-    ax.set_xticks([2, 8, 32, 128], ["2", "8", "32", "128"])
-    ax.set_xticks([], minor=True)
-    look = {"animated": True}
-    lines = [ax.plot([], [], mark, color=colour, ms=6, **look)[0] for mark, colour in (("s-", PURPLE), ("o-", GREEN))]
-    noise = ax.axhline(0, color=GREY, linestyle=":", **look)
-    key(ax, {"linear": lines[0], "kernel": lines[1], "noisy": noise}, left=0.02, spacing=0.6)
-    marks = [ax.plot([], [], m, color=c, ms=9, mec=INK, zorder=4, **look)[0] for m, c in (("s", PURPLE), ("o", GREEN))]
-    return {"errors": ax, "lines": lines, "noise": noise, "marks": marks}
+def _place(row, column):
+    return 0.012 + 0.225 * column, 0.5 - 0.485 * row, 0.215, 0.396
 
 
-def draw(parts, state):
-    for name in ("clean", "noisy", "straight", "curved"):
-        parts[name].set_data(getattr(state, name).reshape(8, 8))
-    for line, mark, errors, here in zip(parts["lines"], parts["marks"], state.errors, state.here, strict=True):
-        line.set_data(COUNTS[: len(errors)], errors)
-        mark.set_data([min(state.count, 64) if mark is parts["marks"][0] else state.count], [here])
-    parts["noise"].set_ydata([state.noise] * 2)
-    most = 0.13 if max(state.noise, *state.here, *state.errors[0], *state.errors[1]) < 0.13 else 0.3
-    if reframed(parts["errors"], most):
-        parts["errors"].set_ylim(0, most)
+def _errors(s):
+    """The errors over the number of components, and large markers at those of the pictures."""
+    linear, kernel = s.errors
+    most = 0.13 if max(s.noise, *s.here, *linear, *kernel) < 0.13 else 0.3
+    return Axes(
+        "",
+        Axis("number of components", 1.7, 240, (2, 8, 32, 128), ("2", "8", "32", "128"), log=True),
+        Axis("mean squared error", 0, most),
+        *_curve(COUNTS[: len(linear)], linear, PURPLE, "s"),
+        *_curve(COUNTS[: len(kernel)], kernel, GREEN, "o"),
+        HLine(s.noise, GREY, width=2.0, style=":"),
+        Dots(min(s.count, 64), s.here[0], PURPLE, marker="s", size=9, edge=INK, rim=1.0),
+        Dots(s.count, s.here[1], GREEN, size=9, edge=INK, rim=1.0),
+        name="errors",
+        place=(0.56, 0.13, 0.43, 0.77),
+    )
+
+
+def _curve(x, y, colour, marker):
+    return Line(x, y, colour), Dots(x, y, colour, marker=marker, size=6, edge=colour, rim=1.0)
+
+
+def _named(x, words, colour, marker):
+    """A piece of a curve, in pixels, and its name."""
+    dot = Dots(x + 11.9, 10.826, colour, marker=marker, size=6, edge=colour, rim=1.0)
+    return Line([x, x + 23.8], [10.826] * 2, colour), dot, Text(x + 30.8, 5.926, words, colour)
+
+
+KEY = Axes(
+    "",
+    Axis("", 0, 301, ()),
+    Axis("", 0, 30, ()),
+    *_named(6.02, "linear", PURPLE, "s"),
+    *_named(79.72, "kernel", GREEN, "o"),
+    Line([156.92, 180.72], [10.826] * 2, GREY, style=":"),
+    Text(187.72, 5.926, "noisy", GREY),
+    place=(0.56, 0.9, 0.43, 30 / 380),
+    bare=True,
+)
 
 
 def readout(state):
@@ -118,23 +137,20 @@ def code(picture, noise, count, sigma, along):
     )
 
 
-denoising = Explorer(
+denoising = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Slider("picture", "picture", 5, 1, 60, 1, more=True),
+    Slider("noise", "noise", 0.25, 0.0, 0.5, 0.05, more=True),
+    Choice("count", "components", 16, COUNTS),
+    Slider("sigma", "width σ", 1.5, 0.5, 10.0, 0.1),
+    Switch("along", "the errors of every number", False),
     title="Noise that no component wants",
-    controls=(
-        Slider("picture", "picture", 5, 1, 60, 1, more=True),
-        Slider("noise", "noise", 0.25, 0.0, 0.5, 0.05, more=True),
-        Choice("count", "components", 16, COUNTS),
-        Slider("sigma", "width σ", 1.5, 0.5, 10.0, 0.1),
-        Switch("along", "the errors of every number", False),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="Four pictures of one digit: clean, noisy, and what linear PCA and kernel PCA leave of the noisy one. On the "
     "right the mean squared error over the number of components, with purple squares for linear PCA, which has at most "
     "64, green circles for kernel PCA, and a dotted line at the error of the noisy picture.",
-    code=code,
     film=("count", "sigma"),
     scenes={
         "128 components": {"count": 128},

@@ -3,17 +3,17 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
 
 from kernelkit import KernelDensity
-from kernelkit.course.explorers.drawing.shades import value_at, whole_frame
+from kernelkit.course.explorers.drawing.shades import plane, value_at
 from kernelkit.course.panel.controls import Points, Slider, Switch
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Contours, Dots, Field, Line, Text, VLine
 from kernelkit.course.panel.numbers import fixed, short, typed
-from kernelkit.course.panel.parts import key, plane_points
+from kernelkit.course.panel.parts import plane_points
 from kernelkit.course.panel.sketch import Sketch
-from kernelkit.course.panel.stretched import Stretched, scale
-from kernelkit.course.plots import BLUE, GREEN, GREY, INK, PURPLE, contour_lines
+from kernelkit.course.panel.stretched import scale
+from kernelkit.course.plots import BLUE, GREEN, GREY, PURPLE
 
 GRID = np.linspace(-3, 3, 61)
 SIGMAS = 10 ** np.linspace(-1.3, 0.7, 41)  # 0.05 … 5
@@ -37,64 +37,79 @@ def compute(points, sigma, without):
     left = left.mean(axis=1)
     return SimpleNamespace(
         X=X,
-        sigma=sigma,
         P=P,
         own=own[:-1],
         left=left[:-1],
         own_here=own[-1],
         here=left[-1],
         best=SIGMAS[left[:-1].argmax()],
-        without=without,
     )
 
 
-def build(figure):
-    ax = figure.add_axes((0.012, 0.02, 0.505, 0.88))
-    whole_frame(ax)
-    ax.set(xlim=(GRID[0], GRID[-1]), ylim=(GRID[0], GRID[-1]), title="the density: a mean of bumps")
-    return {
-        "plane": ax,
-        "shade": Stretched(ax, scale(BLUE, GREEN, 0.75)),
-        "lines": ax.add_collection(LineCollection([], colors=GREEN, linewidths=1.0, animated=True, zorder=2)),
-        "points": ax.plot([], [], "o", color=INK, mec="white", ms=8, animated=True, zorder=4)[0],
-    } | _curves(figure.add_axes((0.61, 0.13, 0.375, 0.77)))
+PAINT = scale(BLUE, GREEN, 0.75)
 
 
-def _curves(ax):
-    ax.set(xscale="log", xlim=(0.045, 5.5), ylim=(LOW, HIGH), xlabel="width $σ$")
-    ax.set_xticks([0.1, 1], ["0.1", "1"])
-    ax.set_ylabel("mean log density at the points", labelpad=3)
-    look = {"animated": True}
-    own, left = (ax.plot([], [], color=colour, **look)[0] for colour in (GREY, PURPLE))
-    ax.add_artist(key(ax, {"with itself": own}, left=-0.1))
-    later = key(ax, {"left out": left}, left=0.34)  # a key of its own, which is there with its line only
-    later.set_animated(True)
-    return {
-        "curves": ax,
-        "own": own,
-        "left": left,
-        "left key": later,
-        "here": ax.axvline(1, color=GREY, linewidth=1.0, **look),
-        "own mark": ax.plot([], [], "o", color=GREY, mec="white", ms=8, zorder=4, **look)[0],
-        "left mark": ax.plot([], [], "o", color=PURPLE, mec="white", ms=8, zorder=4, **look)[0],
-        "best": ax.plot([], [], "v", color=PURPLE, ms=11, zorder=5, clip_on=False, **look)[0],
-    }
+def picture(s):
+    P = s.P / s.P.max()
+    bumps = plane(
+        "the density: a mean of bumps",
+        GRID,
+        GRID,
+        Field((P,), PAINT),
+        Contours(GRID, GRID, P, LEVELS, GREEN, width=1.0),
+        Dots(*s.X.T, size=8, rim=1.0),
+        name="plane",
+        place=(0.012, 0.02, 0.505, 0.88),
+    )
+    return [[bumps, _curves(s), _key(s)]]
 
 
-def draw(parts, state):
-    most = state.P.max()
-    parts["shade"].show(state.P / most)
-    lines = contour_lines(GRID, GRID, state.P / most, LEVELS)
-    parts["lines"].set_segments([line for level in lines for line in level])
-    parts["points"].set_data(*state.X.T)
-    parts["own"].set_data(SIGMAS, state.own)
-    parts["left"].set_data(SIGMAS, np.maximum(state.left, 2 * LOW))
-    for part in (*(parts[name] for name in ("left", "left mark", "left key", "best")), *parts["left key"].get_texts()):
-        part.set_visible(state.without)
-    parts["here"].set_xdata([state.sigma] * 2)
-    parts["own mark"].set_data([state.sigma], [state.own_here])
-    parts["left mark"].set_data([state.sigma], [max(state.here, LOW)])
-    parts["best"].set_data([state.best], [HIGH - 0.35])
+def _curves(s):
+    """The mean log densities over σ, and where they are at the chosen one."""
+    line, mark, best = _left_out(s) if s.without else (None,) * 3
+    return Axes(
+        "",
+        Axis("width $σ$", 0.045, 5.5, (0.1, 1), ("0.1", "1"), log=True),
+        Axis("mean log density at the points", LOW, HIGH),
+        Line(SIGMAS, s.own, GREY),
+        line,
+        VLine(s.sigma, GREY, width=1.0),
+        Dots(s.sigma, s.own_here, GREY, size=8, rim=1.0),
+        mark,
+        best,
+        name="curves",
+        place=(0.61, 0.13, 0.375, 0.77),
+        dress=_dress,
+    )
+
+
+def _left_out(s):
+    name = {"name": "left out"}
+    return (
+        Line(SIGMAS, np.maximum(s.left, 2 * LOW), PURPLE, **name),
+        Dots(s.sigma, max(s.here, LOW), PURPLE, size=8, rim=1.0, **name),
+        Dots(s.best, HIGH - 0.35, PURPLE, marker="v", size=11, edge=PURPLE, rim=1.0, clip=False, **name),
+    )
+
+
+def _dress(ax):
+    ax.xaxis.minorticks_on()
+    ax.yaxis.labelpad = 3
+
+
+def _key(s):
+    """What the curves are called, in pixels."""
+    named = _named(0, "with itself", GREY)
+    if s.without:
+        named += _named(115.5, "left out", PURPLE, "left out")
+    sides = Axis("", 0, 280, ()), Axis("", 0, 30, ())
+    return Axes("", *sides, *named, place=(0.5725, 0.9, 0.4, 30 / 380), bare=True)
+
+
+def _named(x, words, colour, name=""):
+    """A piece of a curve, and what it is called."""
+    line = Line([x, x + 23.8], [10.77] * 2, colour, clip=False, name=name)
+    return line, Text(x + 30.8, 5.87, words, colour, name=name)
 
 
 def readout(state):
@@ -145,21 +160,18 @@ def judge(drawn, values):
     return f"{said}. {side.capitalize()} bumps do better: {fixed(most)} at σ = {short(state.best, 2)}."
 
 
-density = Explorer(
+density = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Points("points", "move", START, (-2.9, -2.9), (2.9, 2.9), "plane", ("sideways", "up and down"), more=True),
+    Slider("sigma", "width σ", 0.316228, 10**-1.3, 10**0.7, 0.025, log=True),
+    Switch("without", "leave each point out", False),
     title="Bumps that add up to a density",
-    controls=(
-        Points("points", "move", START, (-2.9, -2.9), (2.9, 2.9), "plane", ("sideways", "up and down"), more=True),
-        Slider("sigma", "width σ", 0.316228, 10**-1.3, 10**0.7, 0.025, log=True),
-        Switch("without", "leave each point out", False),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the plane with the points as black dots and the density as a green shade with lines of equal "
     "density. On the right the mean log density at the points over the width σ: in grey each point counts its own "
     "bump, and in purple it is left out. An upright line is at the chosen σ.",
-    code=code,
     film=("sigma",),
     scenes={
         "Narrow": {"sigma": 0.1, "without": True},

@@ -5,11 +5,11 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit.course.explorers.data.some_digits import fitted, shuffled
-from kernelkit.course.explorers.drawing.shades import whole_frame
+from kernelkit.course.explorers.drawing.shades import digit, grey_frame
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots
 from kernelkit.course.panel.numbers import fixed, percent, typed
-from kernelkit.course.panel.parts import reframed
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
 N, COUNT = 200, 4  # pictures, components
@@ -43,8 +43,6 @@ def compute(digits, points, pair, sigma):
         at=at,
         shown=shown,
         labels=labels,
-        digits=digits,
-        pair=pair,
         back=back[0],
         seen=X[nearest],
         nearest=nearest,
@@ -55,38 +53,27 @@ def compute(digits, points, pair, sigma):
     )
 
 
-def build(figure):
-    ax = figure.add_axes((0.045, 0.075, 0.535, 0.83), xlim=(-1.15, 1.15), ylim=(-1.15, 1.15))
-    whole_frame(ax)
-    ax.set_title("200 digits along two components")
-    parts = {"plane": ax, "places": {}}
-    for i, colour in enumerate(LOOKS):
-        parts["places"][i] = {d: _glyphs(ax, d, colour) for d in sorted({group[i] for group in GROUPS.values()})}
-    parts["star"] = ax.plot([], [], "*", color=INK, mec="white", ms=18, zorder=5, animated=True)[0]
-    parts["ring"] = ax.plot([], [], "o", color="none", mec=INK, mew=1.5, ms=15, zorder=4, animated=True)[0]
-    for name, title, bottom in (("back", "★: the pre-image", 0.5), ("seen", "○: the nearest digit", 0.012)):
-        picture = figure.add_axes((0.665, bottom, 0.225, 0.4145))
-        whole_frame(picture)
-        picture.set_title(title, pad=4)
-        parts[name] = picture.imshow(np.zeros((8, 8)), cmap="gray_r", vmin=0, vmax=1, animated=True)
-    return parts
+def picture(s):
+    across, up = s.pair
+    map_of_digits = Axes(
+        "200 digits along two components",
+        Axis(f"component {across}", -1.15, 1.15, ()),
+        Axis(f"component {up}", -1.15, 1.15, ()),
+        *(_glyphs(s, d, colour) for d, colour in zip(s.digits, LOOKS, strict=True)),
+        Dots(*s.shown[s.nearest][:, None], "none", size=15, edge=INK, rim=1.5),
+        Dots(*s.at[:, None], marker="*", size=18, rim=1.0),
+        name="plane",
+        place=(0.045, 0.075, 0.535, 0.83),
+        frame=True,
+        dress=grey_frame,
+    )
+    back = digit("★: the pre-image", s.back, (0.665, 0.5, 0.225, 0.4145))
+    return [[map_of_digits, back, digit("○: the nearest digit", s.seen, (0.665, 0.012, 0.225, 0.4145))]]
 
 
-def _glyphs(ax, digit, colour):
-    return ax.plot([], [], linestyle="", marker=f"${digit}$", ms=7, color=colour, mew=0.3, animated=True)[0]
-
-
-def draw(parts, state):
-    for i, digit in enumerate(state.digits):
-        for d, glyphs in parts["places"][i].items():
-            glyphs.set_data(*(state.shown[state.labels == d].T if d == digit else ([], [])))
-    parts["star"].set_data(*state.at[:, None])
-    parts["ring"].set_data(*state.shown[state.nearest][:, None])
-    parts["back"].set_data(state.back.reshape(8, 8))
-    parts["seen"].set_data(state.seen.reshape(8, 8))
-    if reframed(parts["plane"], state.pair):
-        parts["plane"].set_xlabel(f"component {state.pair[0]}")
-        parts["plane"].set_ylabel(f"component {state.pair[1]}")
+def _glyphs(s, d, colour):
+    """A small d at the place of each picture of a d."""
+    return Dots(*s.shown[s.labels == d].T, colour, marker=f"${d}$", edge=colour, rim=0.3)
 
 
 def readout(state):
@@ -119,32 +106,29 @@ def code(digits, points, pair, sigma):
     )
 
 
-digits_along = Explorer(
-    title="Digits along two components",
-    controls=(
-        Choice("digits", "digits", (0, 1, 6), GROUPS),
-        Points(
-            "points",
-            "move",
-            ((0.7, -0.2),),
-            (-1.1, -1.1),
-            (1.1, 1.1),
-            "plane",
-            ("across", "up"),
-            ("the star",),
-            more=True,
-        ),
-        Choice("pair", "components", (1, 2), PAIRS),
-        Slider("sigma", "width σ", 1.5, 0.5, 10.0, 0.1),
+digits_along = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("digits", "digits", (0, 1, 6), GROUPS),
+    Points(
+        "points",
+        "move",
+        ((0.7, -0.2),),
+        (-1.1, -1.1),
+        (1.1, 1.1),
+        "plane",
+        ("across", "up"),
+        ("the star",),
+        more=True,
     ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
+    Choice("pair", "components", (1, 2), PAIRS),
+    Slider("sigma", "width σ", 1.5, 0.5, 10.0, 0.1),
+    title="Digits along two components",
     shows="On the left a plane of two components, in which a small digit marks the place of each of 200 pictures, in "
     "one colour for each kind of digit. A star marks a place, and a ring the digit nearest to it. On the right the "
     "pre-image of the star, and below it that nearest digit.",
-    code=code,
     film=("sigma",),
     scenes={
         "From 0 towards 6": {"points": ((0.25, 0.3),)},

@@ -4,17 +4,18 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
 
 from kernelkit import Gaussian, Linear, Polynomial
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Bars, Dots, HLine, Line, Polygons, Text
 from kernelkit.course.panel.numbers import fixed, short, typed
 from kernelkit.course.plots import BLUE, GREY, INK, ORANGE
 from kernelkit.study.two_samples import permutation_test
 
 GRID = np.linspace(-9, 9, 289)
 TIMES, BINS = 300, 30
+SHUFFLED = f"{GREY}99"  # six tenths of its ink
 KERNELS = {"xᵀz": "linear", "(xᵀz + 1)²": "polynomial", "Gaussian": "gaussian"}
 
 
@@ -48,62 +49,56 @@ def compute(kernel, sigma, shift, spread, humps, half, number):
     return SimpleNamespace(one=one, two=two, means=means, value=value, null=null, p=p)
 
 
-def build(figure):
-    ax = figure.add_axes((0.02, 0.13, 0.5, 0.76), xlim=(-9, 9), ylim=(-1.05, 1.25), xticks=range(-8, 9, 4), yticks=[])
-    ax.set_xlabel("$x$")
-    ax.spines["left"].set_visible(False)
-    ax.axhline(0, color=GREY, linewidth=0.8)
-    ax.set_title("the two means in Φ-space, as functions")
-    look = {"animated": True}
-    parts = {"axes": ax, "between": ax.add_collection(PolyCollection([], color=GREY, alpha=0.2, linewidth=0, **look))}
-    for name, colour in (("one", BLUE), ("two", ORANGE)):
-        parts[name] = ax.plot([], [], color=colour, **look)[0]
-        parts[f"{name} points"] = ax.plot([], [], "|", color=colour, ms=9, mew=1.1, **look)[0]
-    ax.text(-8.8, 1.14, "sample 1", color=BLUE)
-    ax.text(-8.8, 1.0, "sample 2", color=ORANGE)
-    return parts | _null(figure.add_axes((0.565, 0.13, 0.41, 0.76)))
+def picture(s):
+    return [[_means(s), _null(s)]]
 
 
-def _null(ax):
-    ax.set(xlim=(0, 1), ylim=(0, 1.18), yticks=[])
-    ax.set_xticks([0], ["0"])
-    ax.spines["left"].set_visible(False)
-    ax.set_xlabel("squared distance of the means in Φ-space")
-    ax.set_title("grey: shuffled; line: as they are")
-    return {
-        "null": ax,
-        "bars": ax.add_collection(PolyCollection([], color=GREY, alpha=0.6, linewidth=0, animated=True)),
-        "line": ax.plot([], [], color=INK, linewidth=2.4, animated=True)[0],
-        "tick": ax.plot([], [], color=INK, linewidth=0.8, clip_on=False, animated=True)[0],
-        "half": ax.text(0, -0.0285, "", va="top", ha="center", animated=True),
-        "name": ax.text(0, 1.1, "", color=INK, animated=True),
-    }
-
-
-def draw(parts, state):
-    tallest = max(np.abs(mean).max() for mean in state.means)
-    one, two = (0.93 * mean / max(tallest, 1e-12) for mean in state.means)
-    for name, curve, x, place in (("one", one, state.one, -0.83), ("two", two, state.two, -0.97)):
-        parts[name].set_data(GRID, curve)
-        parts[f"{name} points"].set_data(x, np.full(len(x), place))
-    parts["between"].set_verts([np.column_stack([np.r_[GRID, GRID[::-1]], np.r_[one, two[::-1]]])])
-    _draw_null(parts, state)
-
-
-def _draw_null(parts, state):
-    limit = 1.06 * max(state.null.max(), state.value, 1e-12)
-    counts, edges = np.histogram(state.null / limit, BINS, (0, 1))
-    heights = counts / counts.max()
-    parts["bars"].set_verts(
-        [[(a, 0), (b, 0), (b, h), (a, h)] for a, b, h in zip(edges[:-1], edges[1:], heights, strict=True) if h]
+def _means(s):
+    """Both means, as high as there is room, and the points of the samples below them."""
+    tallest = max(np.abs(mean).max() for mean in s.means)
+    one, two = (0.93 * mean / max(tallest, 1e-12) for mean in s.means)
+    between = np.column_stack([np.r_[GRID, GRID[::-1]], np.r_[one, two[::-1]]])
+    strokes = {"marker": "|", "size": 9, "rim": 1.1}
+    return Axes(
+        "the two means in Φ-space, as functions",
+        Axis("$x$", -9, 9, range(-8, 9, 4)),
+        Axis("", -1.05, 1.25, ()),
+        HLine(0, GREY),
+        Text(-8.8, 1.14, "sample 1", BLUE),
+        Text(-8.8, 1.0, "sample 2", ORANGE),
+        Polygons([between], [GREY], alpha=0.2),
+        Line(GRID, one, BLUE),
+        Dots(s.one, -0.83, BLUE, edge=BLUE, **strokes),
+        Line(GRID, two, ORANGE),
+        Dots(s.two, -0.97, ORANGE, edge=ORANGE, **strokes),
+        name="axes",
+        place=(0.02, 0.13, 0.5, 0.76),
+        dress=_without_left,
     )
-    at = state.value / limit
-    parts["line"].set_data([at, at], [0, 1.08])
-    parts["name"].set(text=f"p = {short(state.p, 2)}", x=at - 0.02 if at > 0.5 else at + 0.02)
-    parts["name"].set_horizontalalignment("right" if at > 0.5 else "left")
-    half = float(f"{limit / 2:.1g}")
-    parts["tick"].set_data([half / limit] * 2, [-0.012, 0.012])
-    parts["half"].set(text=short(half), x=half / limit)
+
+
+def _null(s):
+    """How often shuffled samples have a squared distance, and a line at that of the samples as they are."""
+    limit = 1.06 * max(s.null.max(), s.value, 1e-12)
+    counts, edges = np.histogram(s.null / limit, BINS, (0, 1))
+    at, half = s.value / limit, float(f"{limit / 2:.1g}")
+    name = {"x": at - 0.02, "side": "right"} if at > 0.5 else {"x": at + 0.02, "side": "left"}
+    return Axes(
+        "grey: shuffled; line: as they are",
+        Axis("squared distance of the means in Φ-space", 0, 1, (0,), ("0",)),
+        Axis("", 0, 1.18, ()),
+        Bars((edges[1:] + edges[:-1]) / 2, counts / counts.max(), SHUFFLED, width=1 / BINS),
+        Line([at, at], [0, 1.08], width=2.4),
+        Line([half / limit] * 2, [-0.012, 0.012], width=0.8, clip=False),
+        Text(half / limit, -0.0285, short(half), side="center", up="top"),
+        Text(y=1.1, words=f"p = {short(s.p, 2)}", color=INK, **name),
+        place=(0.565, 0.13, 0.41, 0.76),
+        dress=_without_left,
+    )
+
+
+def _without_left(ax):
+    ax.spines["left"].set_visible(False)
 
 
 def readout(state):
@@ -133,25 +128,22 @@ def code(kernel, sigma, shift, spread, humps, half, number):
     )
 
 
-two_samples = Explorer(
+two_samples = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("kernel", "kernel k", "gaussian", KERNELS, more=True),
+    Slider("sigma", "width σ", 0.707946, 0.1, 10.0, 0.05, log=True, when=lambda v: v["kernel"] == "gaussian"),
+    Slider("shift", "shift of sample 2", 0.0, -2.0, 2.0, 0.05),
+    Slider("spread", "stretch of sample 2", 2.0, 0.2, 2.0, 0.05),
+    Slider("humps", "two humps in sample 2, ±", 0.0, 0.0, 3.0, 0.05),
+    Slider("half", "points of a sample ÷ 2", 30, 5, 50, 1),
+    Slider("number", "sample no.", 1, 1, 20, 1, more=True),
     title="Two samples told apart",
-    controls=(
-        Choice("kernel", "kernel k", "gaussian", KERNELS, more=True),
-        Slider("sigma", "width σ", 0.707946, 0.1, 10.0, 0.05, log=True, when=lambda v: v["kernel"] == "gaussian"),
-        Slider("shift", "shift of sample 2", 0.0, -2.0, 2.0, 0.05),
-        Slider("spread", "stretch of sample 2", 2.0, 0.2, 2.0, 0.05),
-        Slider("humps", "two humps in sample 2, ±", 0.0, 0.0, 3.0, 0.05),
-        Slider("half", "points of a sample ÷ 2", 30, 5, 50, 1),
-        Slider("number", "sample no.", 1, 1, 20, 1, more=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left two curves over x, the means of two samples in Φ-space as functions, blue for sample 1 and "
     "orange for sample 2, with a stroke below for each point. On the right grey bars show how often shuffled samples "
     "have a squared distance, and a black line is at the distance of the samples as they are.",
-    code=code,
     film=("sigma", "shift"),
     scenes={
         "σ = 10": {"sigma": 10.0},
