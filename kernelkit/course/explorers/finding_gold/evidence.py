@@ -1,27 +1,26 @@
 """Notebook 13. The evidence along σ and noise, its three terms, and the fit at the place that was clicked."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import Gaussian, Kriging
-from kernelkit.course.explorers.data.noisy_curve import DATA, NOISE, draw_fit, fit_axes, gaussian, sample
-from kernelkit.course.explorers.drawing.curves import GRID, true_curve
-from kernelkit.course.explorers.drawing.log_map import LogMap
+from kernelkit.course.explorers.data.noisy_curve import DATA, NOISE, fit, gaussian, heights, sample
+from kernelkit.course.explorers.drawing.curves import GRID, band, dots, true_curve, truth
+from kernelkit.course.explorers.drawing.log_map import LogMap, shades
 from kernelkit.course.explorers.drawing.trail import trail_over
 from kernelkit.course.panel.controls import Choice, Question, Slider, Switch
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Bars, Line, Segments, Text
 from kernelkit.course.panel.numbers import fixed, read_off, short, typed
-from kernelkit.course.panel.parts import key
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
-PLACES = LogMap(np.linspace(-1, 1, 41), np.linspace(-3, 0.5, 36))
+PLACES = LogMap(np.linspace(-1, 1, 41), np.linspace(-3, 0.5, 36), shades("Greys_r", -30, 4))
 SIGMAS, NOISES = 10**PLACES.x, 10**PLACES.y
 MAPS = {"evidence": "evidence", "leave-one-out": "alone"}
 NEAR = 2.0  # nats below the best: hardly to be told from it
-TERMS = "fit", "restraint", "constant"
+TERMS = {"fit": GREEN, "restraint": PURPLE, "constant": GREY, "evidence": INK}  # in their colours
 LEFT, LOW, HIGH = -165, -62, 62  # of the names and of the bars, in nats
 SIGMA, LEVEL = 1.0, 0.1  # where the panel starts, which the other places are compared with
 
@@ -59,9 +58,6 @@ def compute(data, sigma, noise, kind, whole, n, spread, number, visited=()):
     M = maps(data, n, spread, number)[kind]
     best = np.unravel_index(M.argmax(), M.shape)
     return SimpleNamespace(
-        data=data,
-        sigma=sigma,
-        noise=noise,
         x=x,
         y=y,
         h=h,
@@ -75,66 +71,80 @@ def compute(data, sigma, noise, kind, whole, n, spread, number, visited=()):
     )
 
 
-def build(figure):
-    parts = fit_axes(figure.add_axes((0.06, 0.43, 0.43, 0.48)))
-    ax = parts["axes"]
-    ax.set_xlabel("")
-    parts["band"] = ax.fill_between(
-        GRID[:, 0], 0 * GRID[:, 0], 0 * GRID[:, 0], color=GREEN, alpha=0.2, linewidth=0, animated=True
+KEY = (
+    fit(label="mean"),
+    Line([], [], GREEN, alpha=0.3, width=8, label="± 2 std of it"),
+    truth(label="truth"),
+    dots(label="data"),
+)
+ACROSS = PLACES.axis("x", "width $σ$", (-1, 0, 1), ("0.1", "1", "10"))
+UP = PLACES.axis("y", "noise (a variance)", (-3, -2, -1, 0), ("0.001", "0.01", "0.1", "1"))
+
+
+def picture(s):
+    curve = Axes(
+        "",
+        Axis("", -4, 4, (-4, -2, 0, 2, 4)),
+        heights(s.data),
+        *KEY,
+        band(GRID[:, 0], s.h - 2 * s.std, s.h + 2 * s.std),
+        truth(true_curve(s.data)),
+        fit(s.h),
+        dots(s.x, s.y),
+        name="axes",
+        place=(0.06, 0.43, 0.43, 0.48),
+        left=-0.05,
+        spacing=0.8,
+        length=1.4,
     )
-    shown = ax.plot([], [], color=GREEN, alpha=0.3, linewidth=8)[0]
-    names = {"mean": parts["fit"], "± 2 std of it": shown, "truth": parts["truth"], "data": parts["dots"]}
-    key(ax, names, left=-0.05, spacing=0.8, length=1.4)
-    parts |= _build_terms(figure.add_axes((0.06, 0.03, 0.43, 0.31)))
-    return parts | _build_map(figure.add_axes((0.585, 0.13, 0.40, 0.78)))
+    plane = PLACES.axes(
+        ACROSS,
+        UP,
+        (s.sigma, s.noise),
+        s.M - s.M.max(),
+        s.visited,
+        best=s.best,
+        level=-NEAR,
+        legend=f"light: large; line: {NEAR:g} below ★" if s.best else "light: large; white: not seen",
+        place=(0.585, 0.13, 0.40, 0.78),
+    )
+    return [[curve, plane, _terms(*(np.append(values, values.sum()) for values in (s.terms, s.before)))]]
 
 
-def _build_terms(ax):
-    ax.set(xlim=(LEFT, HIGH + 36), ylim=(3.6, -1.4), xticks=[], yticks=[])
-    ax.spines[:].set_visible(False)
-    ax.axvline(0, ymin=0.02, ymax=0.82, color=INK, linewidth=0.8)
-    bars = ax.add_collection(PolyCollection([], facecolors=(GREEN, PURPLE, GREY, INK), animated=True))
-    for row, (name, colour) in enumerate(zip((*TERMS, "evidence"), (GREEN, PURPLE, GREY, INK), strict=True)):
-        ax.text(LEFT, row, name, color=colour, va="center")
-    numbers = [ax.text(0, row, "", va="center", animated=True) for row in range(4)]
-    before = ax.add_collection(PolyCollection([], facecolors="none", edgecolors=INK, linewidths=1.0, animated=True))
-    breaks = ax.add_collection(LineCollection([], colors="white", linewidths=2.5, animated=True, zorder=2.5))
-    name = f"outlines: at $σ$ = {short(SIGMA)}, noise {short(LEVEL)}"
-    ax.text(LEFT, -1, name, color=GREY, va="center")
-    return {"terms": ax, "bars": bars, "numbers": numbers, "before": before, "breaks": breaks}
-
-
-def _build_map(ax):
-    ax.set(xlabel="width $σ$", ylabel="noise (a variance)")
-    ax.set_xticks([-1, 0, 1], ["0.1", "1", "10"])
-    ax.set_yticks([-3, -2, -1, 0], ["0.001", "0.01", "0.1", "1"])
-    ax.yaxis.labelpad = 1
-    return PLACES.build(ax, cmap="Greys_r", vmin=-30, vmax=4)
-
-
-def draw(parts, state):
-    draw_fit(parts, state.data, state.h, state.x, state.y)
-    x = GRID[:, 0]
-    low, high = state.h - 2 * state.std, state.h + 2 * state.std
-    parts["band"].set_verts([np.column_stack([np.append(x, x[::-1]), np.append(low, high[::-1])])])
-    _draw_terms(parts, *(np.append(values, values.sum()) for values in (state.terms, state.before)))
-    legend = f"light: large; line: {NEAR:g} below ★" if state.best else "light: large; white: not seen"
-    here, values = (state.sigma, state.noise), state.M - state.M.max()
-    PLACES.draw(parts, here, values, state.visited, state.best, -NEAR, legend)
-
-
-def _draw_terms(parts, values, before):
+def _terms(values, before):
     """The terms as bars, those of the start as outlines; a bar that is cut off has a gap."""
-    ends, outlines = np.clip(values, LOW, HIGH), np.clip(before, LOW, HIGH)
-    for name, lengths, half in (("bars", ends, 0.3), ("before", outlines, 0.42)):
-        parts[name].set_verts(
-            [[(0, i - half), (v, i - half), (v, i + half), (0, i + half)] for i, v in enumerate(lengths)]
-        )
-    cut = [(np.sign(v) * 54, i) for i, v in enumerate(values) if not LOW <= v <= HIGH]
-    parts["breaks"].set_segments([[(x - 2, i + 0.35), (x + 2, i - 0.35)] for x, i in cut])
-    for text, value, *both in zip(parts["numbers"], values, ends, outlines, strict=True):
-        side = {"x": min(*both, 0) - 3, "ha": "right"} if value < 0 else {"x": max(*both, 0) + 3, "ha": "left"}
-        text.set(text=fixed(value, 1), **side)
+    rows, ends, outlines = np.arange(4), np.clip(values, LOW, HIGH), np.clip(before, LOW, HIGH)
+    cut = rows[values != ends]
+    gaps = 54 * np.sign(values[cut])
+    return Axes(
+        "",
+        Axis("", LEFT, HIGH + 36, ()),
+        Axis("", 3.6, -1.4, ()),
+        *_names(),
+        Bars(rows, ends, list(TERMS.values()), lying=True, width=0.6),
+        Bars(rows, outlines, "none", lying=True, width=0.84, edge=INK, rim=1.0),
+        Segments((gaps - 2, cut + 0.35), (gaps + 2, cut - 0.35), "white", width=2.5),
+        *map(_number, rows, values, ends, outlines),
+        place=(0.06, 0.03, 0.43, 0.31),
+        bare=True,
+    )
+
+
+@cache
+def _names():
+    """The names of the terms, and the line on which the bars stand."""
+    return [
+        Line([0, 0], [3.5, -0.5], width=0.8),
+        *(Text(LEFT, row, name, colour, up="center") for row, (name, colour) in enumerate(TERMS.items())),
+        Text(LEFT, -1, f"outlines: at $σ$ = {short(SIGMA)}, noise {short(LEVEL)}", GREY, up="center"),
+    ]
+
+
+def _number(row, value, *ends):
+    """The value of a term, beside its bar and its outline."""
+    if value < 0:
+        return Text(min(*ends, 0) - 3, row, fixed(value, 1), side="right", up="center")
+    return Text(max(*ends, 0) + 3, row, fixed(value, 1), up="center")
 
 
 def readout(state):
@@ -184,27 +194,24 @@ def _tell_fit(state, x, y):
     return f"x = {read_off(x)}: {read_off(h)} ± {read_off(2 * std)}, truth {read_off(truth)}"
 
 
-evidence = Explorer(
+evidence = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    DATA,
+    Slider("sigma", "width σ", SIGMA, 0.1, 10.0, 0.05, log=True),
+    Slider("noise", "noise (a variance)", LEVEL, 0.001, 10**0.5, 0.1, log=True),
+    Choice("kind", "map of", "evidence", MAPS),
+    Switch("whole", "the whole map", False),
+    Slider("n", "points n", 30, 5, 60, 5, more=True),
+    Slider("spread", "true noise, std", NOISE.start, NOISE.low, NOISE.high, NOISE.step, more=True),
+    Slider("number", "sample no.", 2, 1, 20, 1, more=True),
     title="The evidence along σ and noise",
-    controls=(
-        DATA,
-        Slider("sigma", "width σ", SIGMA, 0.1, 10.0, 0.05, log=True),
-        Slider("noise", "noise (a variance)", LEVEL, 0.001, 10**0.5, 0.1, log=True),
-        Choice("kind", "map of", "evidence", MAPS),
-        Switch("whole", "the whole map", False),
-        Slider("n", "points n", 30, 5, 60, 5, more=True),
-        Slider("spread", "true noise, std", NOISE.start, NOISE.low, NOISE.high, NOISE.step, more=True),
-        Slider("number", "sample no.", 2, 1, 20, 1, more=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left, above, the mean of the posterior over x as a green line with its band, the truth as a dotted "
     "line and the points as dots; below, bars for the fit, the restraint, the constant and their sum, with outlines "
     "at their values for σ = 1 and noise 0.1. On the right a plane of σ and the noise, both on scales of powers of "
     "ten, where a lighter place is better. The ring is the pair of the fit.",
-    code=code,
     film=("sigma",),
     scenes={
         "Narrow bumps": {"sigma": 0.1, "noise": 0.01},

@@ -3,11 +3,12 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
 
 from kernelkit import Gaussian, Kriging, Linear, Matern, Periodic
+from kernelkit.course.explorers.drawing.curves import band
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Line, Paths, Text
 from kernelkit.course.panel.numbers import read_off, short, typed
 from kernelkit.course.plots import GREEN, INK, PURPLE
 from kernelkit.models.kriging import root
@@ -48,7 +49,6 @@ def compute(kernel, sigma, noise, measured, draws, number, points):
     numbers = np.random.default_rng(number).standard_normal((draws, len(GRID)))
     return SimpleNamespace(
         data=data,
-        measured=measured,
         inside=inside,
         mean=mean,
         prior=2 * np.sqrt(k.diag(GRID)).max(),
@@ -57,36 +57,32 @@ def compute(kernel, sigma, noise, measured, draws, number, points):
     )
 
 
-def build(figure):
-    ax = figure.add_axes((0.06, 0.13, 0.92, 0.77), xlim=(-4, 4), ylim=(-3.4, 3.4), xticks=range(-4, 5))
-    ax.set(yticks=[-2, 0, 2], xlabel="$x$ in km")
-    flat = 0 * GRID[:, 0]
-    band = ax.fill_between(GRID[:, 0], flat, flat, color=GREEN, alpha=0.2, linewidth=0, animated=True)
-    look = {"color": PURPLE, "linewidth": 1.1, "animated": True, "zorder": 2}
-    draws = ax.add_collection(LineCollection([], **look))
-    mean = ax.plot(GRID[:, 0], flat, color=GREEN, linewidth=2.8, animated=True, zorder=3)[0]
-    dots = ax.plot([], [], "o", color=INK, ms=8, mec="white", mew=0.8, animated=True, zorder=5)[0]
-    words = {
-        name: ax.text(x, 1.04, text, color=colour, transform=ax.transAxes, animated=True)
-        for x, name, text, colour in (
-            (0.0, "mean word", "mean", GREEN),
-            (0.11, "dots word", "measured", INK),
-            (0.28, "band word", "mean ± 2 standard deviations", "#3E8E78"),
-            (0.71, "draws word", "draws", PURPLE),
-        )
-    }
-    return {"axes": ax, "band": band, "draws": draws, "mean": mean, "dots": dots} | words
+def _word(x, word, colour):
+    return Text(x, 1.04, word, colour, of="axes")
 
 
-def draw(parts, state):
-    x, half = GRID[:, 0], 2 * state.std
-    low, high = (np.clip(state.mean + side, -9, 9) for side in (-half, half))
-    parts["band"].set_verts([np.column_stack([np.append(x, x[::-1]), np.append(low, high[::-1])])])
-    parts["mean"].set_ydata(np.clip(state.mean, -9, 9))
-    parts["dots"].set_data(*state.data.T)
-    parts["draws"].set_segments([np.column_stack([x, values]) for values in np.clip(state.draws, -9, 9)])
-    parts["draws word"].set_visible(len(state.draws) > 0)
-    parts["dots word"].set_visible(len(state.data) > 0)
+KEY = _word(0.0, "mean", GREEN), _word(0.28, "mean ± 2 standard deviations", "#3E8E78")
+MEASURED, DRAWS = _word(0.11, "measured", INK), _word(0.71, "draws", PURPLE)
+
+
+def picture(s):
+    x, mean = GRID[:, 0], np.clip(s.mean, -9, 9)
+    low, high = np.clip([s.mean - 2 * s.std, s.mean + 2 * s.std], -9, 9)
+    ground = Axes(
+        "",
+        Axis("$x$ in km", -4, 4, range(-4, 5)),
+        Axis("", -3.4, 3.4, (-2, 0, 2)),
+        *KEY,
+        MEASURED if s.measured else None,
+        DRAWS if len(s.draws) else None,
+        band(x, low, high),
+        Paths(np.stack(np.broadcast_arrays(x, np.clip(s.draws, -9, 9)), axis=-1), PURPLE, width=1.1),
+        Line(x, mean, GREEN, width=2.8),
+        Dots(*s.data.T, size=8, rim=0.8),
+        name="axes",
+        place=(0.06, 0.13, 0.92, 0.77),
+    )
+    return [[ground]]
 
 
 def readout(state):
@@ -116,25 +112,22 @@ def _tell(state, x, y):
     return f"x = {read_off(x)}: {read_off(mean)} ± {read_off(2 * std)}"
 
 
-posterior = Explorer(
+posterior = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("kernel", "kernel", "gaussian", KERNELS),
+    Slider("sigma", "width σ", 0.7, 0.07, 7.0, 0.1, log=True, when=lambda v: v["kernel"] != "line"),
+    Slider("noise", "noise (a variance)", 0.01, 0.0001, 1.0, 0.25, log=True),
+    Slider("measured", "measured", 5, 0, 5, 1),
+    Slider("draws", "draws", 0, 0, MOST, 1, more=True),
+    Slider("number", "draw no.", 1, 1, 20, 1, when=lambda v: v["draws"] > 0, more=True),
+    Points("points", "measurement", START, (-4.0, -3.0), (4.0, 3.0), labels=("x", "y"), more=True),
     title="The posterior: what is known, and how well",
-    controls=(
-        Choice("kernel", "kernel", "gaussian", KERNELS),
-        Slider("sigma", "width σ", 0.7, 0.07, 7.0, 0.1, log=True, when=lambda v: v["kernel"] != "line"),
-        Slider("noise", "noise (a variance)", 0.01, 0.0001, 1.0, 0.25, log=True),
-        Slider("measured", "measured", 5, 0, 5, 1),
-        Slider("draws", "draws", 0, 0, MOST, 1, more=True),
-        Slider("number", "draw no.", 1, 1, 20, 1, when=lambda v: v["draws"] > 0, more=True),
-        Points("points", "measurement", START, (-4.0, -3.0), (4.0, 3.0), labels=("x", "y"), more=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="Over x in km the mean of the posterior as a green line, a green band of two standard deviations on both "
     "sides of it, the measurements as black dots, and draws from the posterior as thin violet lines. Without "
     "measurements all this is the prior.",
-    code=code,
     film=("sigma",),
     scenes={
         "The prior": {"measured": 0, "draws": 6},

@@ -1,5 +1,6 @@
 """Notebook 13. Real ground: a few holes, a kernel tuned to them, and whether its bands keep their promise."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -16,15 +17,15 @@ from kernelkit.course.explorers.data.trials import (
     stored,
     trial,
 )
-from kernelkit.course.explorers.drawing.shades import as_bytes
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Discs, Dots, HLine, Image, Text
 from kernelkit.course.panel.numbers import fixed, percent, short
-from kernelkit.course.panel.parts import reframed
-from kernelkit.course.plots import GREY, INK, PURPLE
+from kernelkit.course.plots import DPI, GREY, INK, PURPLE
 
 VIEWS = {"the holes": "holes", "mean": "mean", "deviation": "std", "the truth": "truth", "outside the band": "outside"}
 LOW, HIGH, MOST = 250, 950, 170  # metres: of heights, and of deviations
+SIZE = 5.831  # of a hole, in points
 PALE, DARK, VIOLET = np.array([1.0, 0.98, 0.75]), np.array([0.0, 0.27, 0.2]), np.array([0.36, 0.12, 0.45])
 
 
@@ -37,8 +38,6 @@ def compute(kernel, count, draw, view):
     return SimpleNamespace(
         found=found,
         rows=rows,
-        draw=draw,
-        view=view,
         shown=view != "holes",
         X=X,
         y=y,
@@ -47,61 +46,62 @@ def compute(kernel, count, draw, view):
     )
 
 
-def build(figure):
-    ax = figure.add_axes((0.075, 0.125, 0.50, 0.80))
-    (X, _), look = ground(), {"origin": "lower", "aspect": "auto", "interpolation": "nearest", "animated": True}
-    ax.set(xlim=(X[0, 0], X[-1, 0]), ylim=(X[0, 1], X[-1, 1]), xlabel="km to the east")
-    ax.set_ylabel("km to the north", labelpad=2)
-    extent = (X[0, 0], X[-1, 0], X[0, 1], X[-1, 1])
-    image = ax.imshow(np.zeros((ROWS, COLUMNS, 4), np.uint8), extent=extent, **look)
-    holes = ax.scatter([], [], s=34, edgecolor=INK, linewidth=0.9, animated=True, zorder=3, clip_on=False)
-    title = ax.set_title("")
-    parts = {"map": ax, "image": image, "holes": holes, "title": title}
-    return parts | _strips(figure)
+TITLES = {
+    "holes": "the holes (dark: high)",
+    "mean": "the mean (dark: high)",
+    "std": "the standard deviation (dark: large)",
+    "truth": "the truth (dark: high)",
+    "outside": "black: outside the band",
+}
+ALONG = Axis("draw of holes", 0, DRAWS + 1, (1, 5, 10, 15, 20))
+COVERAGE = Axis("", 0.78, 1.0, (0.8, 0.9, 1.0), ("80", "90", "100"))
+RATIO = Axis("", 0.6, 1.1, (0.6, 0.8, 1.0), ("0.6", "0.8", "1"))
 
 
-def _strips(figure):
-    one = _strip(figure.add_axes((0.655, 0.63, 0.33, 0.29)), "coverage", (0.78, 1.0), 0.95)
-    one["coverage"].set_yticks([0.8, 0.9, 1.0], ["80", "90", "100"])
-    one["coverage"].set_title("% inside the 95 % band")
-    other = _strip(figure.add_axes((0.655, 0.165, 0.33, 0.29)), "ratio", (0.6, 1.1), 1.0)
-    other["ratio"].set_yticks([0.6, 0.8, 1.0], ["0.6", "0.8", "1"])
-    other["ratio"].set_title("error ÷ error of the nearest hole")
-    other["ratio"].set_xlabel("draw of holes")
-    return one | other
+def picture(s):
+    (left, low), (right, high) = s.X[0], s.X[-1]
+    pixels = np.round(255 * _colours(s)).astype(np.uint8)
+    ground = Axes(
+        TITLES[s.view],
+        Axis("km to the east", left, right),
+        Axis("km to the north", low, high),
+        Image(pixels.reshape(ROWS, COLUMNS, 3), (left, right, low, high), sharp=True),
+        _holes(s.X[s.found.holes], s.y[s.found.holes], s.view in ("holes", "mean", "truth")),
+        name="map",
+        place=(0.075, 0.125, 0.50, 0.80),
+        dress=_closer,
+    )
+    above = _strip(s, 3, "% inside the 95 % band", replace(ALONG, label=""), COVERAGE, 0.95, 0.63)
+    below = _strip(s, 5, "error ÷ error of the nearest hole", ALONG, RATIO, 1.0, 0.165)
+    return [[ground, above, below]]
 
 
-def _strip(ax, name, limits, level):
+def _holes(X, y, heights):
+    """The holes, white or with the colours of their heights."""
+    look = {"edge": INK, "rim": 0.9, "clip": False}
+    if heights:
+        return Discs(X, _heights(y), SIZE / 2 * DPI / 72, **look)
+    return Dots(*X.T, "white", size=SIZE, **look)
+
+
+def _closer(ax):
+    ax.yaxis.labelpad = 2
+
+
+def _strip(s, column, title, x, y, level, bottom):
     """A dot for each draw, and the level to compare with."""
-    ax.set(xlim=(0, DRAWS + 1), ylim=limits, xticks=[1, 5, 10, 15, 20])
-    ax.axhline(level, color=GREY, linewidth=1.2, linestyle="--")
-    dots = ax.plot([], [], "o", color=PURPLE, ms=5, animated=True)[0]
-    ring = ax.plot([], [], "o", color="none", mec=INK, mew=1.8, ms=11, animated=True)[0]
-    look = {"size": 13, "ha": "center", "color": GREY, "animated": True, "transform": ax.transAxes}
-    note = ax.text(0.5, 0.3, "choose a map", **look)
-    return {name: ax, f"{name} dots": dots, f"{name} ring": ring, f"{name} note": note}
-
-
-def draw(parts, state):
-    parts["image"].set_data(as_bytes(_colours(state).reshape(ROWS, COLUMNS, 3)))
-    holes = state.found.holes
-    parts["holes"].set_offsets(state.X[holes])
-    parts["holes"].set_facecolor(_heights(state.y[holes]) if state.view in ("holes", "mean", "truth") else "white")
-    for column, name in ((3, "coverage"), (5, "ratio")):
-        values = np.clip(state.rows[:, column], *parts[name].get_ylim())
-        parts[f"{name} dots"].set_data(*((np.arange(1, DRAWS + 1), values) if state.shown else ([], [])))
-        parts[f"{name} note"].set_visible(not state.shown)
-        parts[f"{name} ring"].set_data(*(([state.draw], [values[state.draw - 1]]) if state.shown else ([], [])))
-    if reframed(parts["map"], state.view):
-        parts["title"].set_text(
-            {
-                "holes": "the holes (dark: high)",
-                "mean": "the mean (dark: high)",
-                "std": "the standard deviation (dark: large)",
-                "truth": "the truth (dark: high)",
-                "outside": "black: outside the band",
-            }[state.view]
-        )
+    draws, values = np.arange(1, DRAWS + 1), np.clip(s.rows[:, column], y.low, y.high)
+    here = s.draw - 1
+    return Axes(
+        title,
+        x,
+        y,
+        HLine(level, GREY, width=1.2, style="--"),
+        Dots(draws, values, PURPLE, size=5, edge=PURPLE, rim=1) if s.shown else None,
+        Dots(s.draw, values[here], "none", size=11, edge=INK, rim=1.8) if s.shown else None,
+        None if s.shown else Text(0.5, 0.3, "choose a map", GREY, side="center", size=13, of="axes"),
+        place=(0.655, bottom, 0.33, 0.29),
+    )
 
 
 def _heights(values):
@@ -155,23 +155,20 @@ def _tell(state, x, y):
     return f"{short(mean)} m ± {short(half, 2)} m, truth {short(state.y[place])} m"
 
 
-real_ground = Explorer(
+real_ground = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("kernel", "kernel", "rough", KERNELS),
+    Choice("count", "holes", "80", tuple(map(str, COUNTS))),
+    Slider("draw", "draw no.", 1, 1, DRAWS, 1),
+    Choice("view", "map", "holes", VIEWS),
     title="Real ground",
-    controls=(
-        Choice("kernel", "kernel", "rough", KERNELS),
-        Choice("count", "holes", "80", tuple(map(str, COUNTS))),
-        Slider("draw", "draw no.", 1, 1, DRAWS, 1),
-        Choice("view", "map", "holes", VIEWS),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left a map in kilometres to the east and to the north with a dot for each hole: heights, pale to "
     "dark green, or deviations, pale to violet, or in black the places outside the 95 % band. On the right, for each "
     "of twenty draws of holes, a dot at the part of the places inside the band, and below it one at the error divided "
     "by that of the nearest hole; dashed lines at 95 % and at 1.",
-    code=code,
     film=("draw",),
     scenes={
         "The mean": {"view": "mean"},
