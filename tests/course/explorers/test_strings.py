@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from panels import number, readout_of
+from panels import marks_of, number, readout_of
 from sklearn.svm import SVC
 
 from kernelkit import KernelSVM, Normalized, Precomputed, Subsequences, Substrings, datasets
@@ -85,12 +85,18 @@ def test_a_click_on_a_bar_chooses_it_and_elsewhere_nothing():
     assert table.tell["table"](shown, -0.5, 1.5) == ""
 
 
+def drawn(canvas, shown, axes, name):
+    """The texts of this name, as Matplotlib draws them."""
+    canvas.frame(shown)
+    words = {mark.words for mark in marks_of(table, shown, name)} - {""}
+    return [text for text in canvas.axes(axes).texts if text.get_visible() and text.get_text() in words]
+
+
 def test_no_name_of_a_bar_reaches_into_the_table():
     canvas = table.canvas()
-    canvas.frame(state(table, x="abcdefghij", z="abcdefghij", length=4, decay=0.05))
-    names = [text for text in canvas.parts["names"] if text.get_text()]
+    names = drawn(canvas, state(table, x="abcdefghij", z="abcdefghij", length=4, decay=0.05), "bars", "names")
     assert names[-1].get_text() == "203 more"
-    right = canvas.parts["table"].transData.transform((10, 0))[0]  # of the last column
+    right = canvas.axes("table").transData.transform((10, 0))[0]  # of the last column
     assert all(text.get_window_extent().x0 > right for text in names)
 
 
@@ -98,9 +104,8 @@ def test_no_name_of_a_bar_reaches_into_the_table():
 def test_the_numbers_stay_within_the_frames_of_their_cells(word):
     canvas = table.canvas()
     for length, decay in [(1, 0.5), (2, 0.5), (3, 0.35), (3, 0.5), (2, 0.95)]:
-        canvas.frame(state(table, x=word, z=word, length=length, decay=decay))
-        numbers = [text for text in canvas.parts["numbers"] if text.get_text()]
-        middle = canvas.parts["table"].transData.transform
+        numbers = drawn(canvas, state(table, x=word, z=word, length=length, decay=decay), "table", "numbers")
+        middle = canvas.axes("table").transData.transform
         assert numbers or (len(word), length) == (6, 3)  # 0.0018 is too long for a cell of 48 pixels
         for box, (x, y) in [(text.get_window_extent(), text.get_position()) for text in numbers]:
             assert middle((x - 0.46, y))[0] < box.x0 and box.x1 < middle((x + 0.46, y))[0]
@@ -180,12 +185,12 @@ def test_the_map_is_that_of_the_packaged_kernel_and_machine(scene, length):
 
 @pytest.mark.parametrize("scene", [None, *language_map.scenes])
 def test_the_rings_are_the_mistakes_and_the_star_has_the_colour_that_the_machine_says(scene):
-    shown, canvas = state(language_map, scene), language_map.canvas()
-    canvas.frame(shown)
-    rings = np.column_stack(canvas.parts["wrong"].get_data())
-    np.testing.assert_array_equal(rings, shown.learned.Y[shown.learned.wrong])
-    assert len(rings) == number(readout_of(language_map, scene)["wrong in cross-validation"])
-    assert canvas.parts["own"].get_markerfacecolor() == COLOURS[1 if shown.h > 0 else -1]
+    shown = state(language_map, scene)
+    (rings,), (own,) = (marks_of(language_map, shown, name) for name in ("wrong", "own"))
+    places = shown.low + (shown.high - shown.low) * np.column_stack([rings.x, rings.y])
+    np.testing.assert_allclose(places, shown.learned.Y[shown.learned.wrong], atol=1e-12)
+    assert len(places) == number(readout_of(language_map, scene)["wrong in cross-validation"])
+    assert own.color == COLOURS[1 if shown.h > 0 else -1]
 
 
 def errors(scene=None, **values):

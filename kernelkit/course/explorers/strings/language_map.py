@@ -5,17 +5,16 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
 
 from kernelkit import KernelPCA, Precomputed, Subsequences, Substrings, datasets
-from kernelkit.course.explorers.data.letters import each_hidden, letters_in_units, machine, shade
+from kernelkit.course.explorers.data.letters import each_hidden, in_units, machine, voted
 from kernelkit.course.explorers.data.meeting import Middles
-from kernelkit.course.explorers.drawing.shades import build_points, draw_points, whole_frame
 from kernelkit.course.panel.controls import Choice, Question, Slider, Text
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Segments, Text as Words
 from kernelkit.course.panel.numbers import fixed, short
 from kernelkit.course.panel.parts import GROUND
-from kernelkit.course.plots import BLUE, INK, ORANGE
+from kernelkit.course.plots import BLUE, INK, MARKERS, ORANGE
 
 LETTERS = " abcdefghijklmnopqrstuvwxyz"
 EACH = 60  # sentences of each language
@@ -24,6 +23,7 @@ LANGUAGES = {-1: "English", 1: "French"}
 COLOURS = {-1: BLUE, 1: ORANGE}
 KINDS = {"substrings": "substrings", "with gaps": "subsequences"}
 TEXTS = {"as it was written": 0.0, "with stray letters": 0.3}
+UNITS = in_units(LONGEST, 13)
 TRIED = ("", "le chat", "Où est la clé de l'église ?", "ab" * 50, "$x_1$")
 
 
@@ -79,6 +79,13 @@ def _wrong(K, y):
     return wrong
 
 
+def frame(Y):
+    """The corners of the map: all sentences and some room."""
+    low, high = Y.min(axis=0), Y.max(axis=0)
+    room = 0.09 * (high - low) + 1e-6
+    return low - room, high + room + [0, 0.05 * (high - low)[1]]
+
+
 def compute(stray, kind, length, decay, sentence):
     learned, z = _learned(stray, kind, length, decay), cleaned(sentence)
     k, gaps = kernel(kind, length, decay), decay if kind == "subsequences" else None
@@ -87,11 +94,14 @@ def compute(stray, kind, length, decay, sentence):
     f = Middles.of(each_hidden(z), length, gaps, LETTERS).outputs(learned.w) / size
     order = np.argsort(-k_z.round(12), kind="stable")[:NEAREST]
     place = learned.pca.transform(k_z[None])[0] * learned.turn
+    low, high = frame(np.vstack([learned.Y, place]))
     h = float(f[0] + learned.b)
     return SimpleNamespace(
         learned=learned,
         z=z,
         place=place,
+        low=low,
+        high=high,
         nearest=order,
         k=k_z[order],
         h=h,
@@ -105,67 +115,67 @@ def compute(stray, kind, length, decay, sentence):
 # ---- the picture ----------------------------------------------------------------------------------
 
 
-def build(figure):
-    line = figure.add_axes((0.015, 0.85, 0.975, 0.14), ylim=(-0.55, 1.45))
-    plane = figure.add_axes((0.015, 0.02, 0.475, 0.80))
-    near = figure.add_axes((0.51, 0.02, 0.485, 0.80), xlim=(0, 1), ylim=(NEAREST - 0.35, -1.15))
-    for ax in (line, near):
-        ax.set_axis_off()
-    whole_frame(plane)
-    look = {"animated": True}
-    line.text(0, 0.98, "your sentence, and how its letters vote", va="center")
-    spelled = letters_in_units(line, LONGEST, 13)
-    for place, (c, colour) in zip((0.99, 0.87), COLOURS.items(), strict=True):
-        line.text(place, 0.76, LANGUAGES[c], color=colour, va="center", ha="right", transform=line.transAxes)
-    near.text(0, -0.9, "the sentences with the largest cosine (lines)", va="center")
-    return {
-        "line": line,
-        "plane": plane,
-        "near": near,
-        "tiles": line.add_collection(PolyCollection([], linewidths=0, **look)),
-        "letters": spelled,
-        "points": build_points(plane, 6.0),
-        "wrong": plane.plot([], [], "o", color="none", mec=INK, mew=1.5, ms=12, zorder=5, **look)[0],
-        "threads": [plane.plot([], [], "-", color=INK, lw=1, zorder=3, **look)[0] for _ in range(NEAREST)],
-        "own": plane.plot([], [], "*", mec=INK, mew=1.4, ms=21, zorder=6, **look)[0],
-        "key": plane.text(0.02, 0.98, "", transform=plane.transAxes, va="top", zorder=7, bbox=GROUND, **look),
-        "rows": [near.text(0, i - 0.18, "", va="center", **look) for i in range(NEAREST)],
-        "under": [near.text(0, i + 0.2, "", va="center", **look) for i in range(NEAREST)],
-    }
+def picture(s):
+    return [[_own(s), _map(s), _nearest(s)]]
 
 
-def frame(Y):
-    """The corners of the map: all sentences and some room."""
-    low, high = Y.min(axis=0), Y.max(axis=0)
-    room = 0.09 * (high - low) + 1e-6
-    return low - room, high + room + [0, 0.05 * (high - low)[1]]
+def _own(s):
+    """The learner's sentence, and how its letters vote."""
+    languages = zip((0.99, 0.87), COLOURS.items(), strict=True)
+    return Axes(
+        "",
+        Axis("", 0, LONGEST, ()),
+        Axis("", -0.55, 1.45, ()),
+        Words(0, 0.98, "your sentence, and how its letters vote", up="center"),
+        *(Words(x, 0.76, LANGUAGES[c], hue, side="right", up="center", of="axes") for x, (c, hue) in languages),
+        *voted(s.z, s.votes, 0.5, 13),
+        name="line",
+        place=(0.015, 0.85, 0.975, 0.14),
+        bare=True,
+        dress=UNITS,
+    )
 
 
-def draw(parts, state):
-    learned, ax = state.learned, parts["plane"]
-    low, high = frame(np.vstack([learned.Y, state.place]))
-    ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
-    draw_points(parts["points"], learned.Y, learned.y)
-    parts["wrong"].set_data(*learned.Y[learned.wrong].T)
-    parts["own"].set_data(*state.place[:, None])
-    parts["own"].set_color(COLOURS[state.answer])
-    parts["own"].set_markeredgecolor(INK)
-    for thread, i in zip(parts["threads"], state.nearest, strict=True):
-        thread.set_data(*zip(state.place, learned.Y[i], strict=True) if state.found else ((), ()))
-    parts["key"].set_text(f"○ wrong: {learned.wrong.sum()}    ★ yours, in the model’s colour")
-    _draw_sentences(parts, state)
+def _map(s):
+    """All sentences, and threads from the learner's to those that are nearest, in a frame from 0 to 1."""
+    learned = s.learned
+    Y, own = ((places - s.low) / (s.high - s.low) for places in (learned.Y, s.place))
+    return Axes(
+        "",
+        Axis("", 0, 1, ()),
+        Axis("", 0, 1, ()),
+        Segments(own, Y[s.nearest].T, INK) if s.found else None,
+        *(Dots(*Y[learned.y == c].T, COLOURS[c], marker=MARKERS[c], size=6) for c in COLOURS),
+        Dots(*Y[learned.wrong].T, "none", size=12, edge=INK, rim=1.5, name="wrong"),
+        Dots(*own, COLOURS[s.answer], marker="*", size=21, edge=INK, rim=1.4, name="own"),
+        Words(0.02, 0.98, f"○ wrong: {learned.wrong.sum()}    ★ yours, in the model’s colour", up="top", box=GROUND),
+        name="plane",
+        place=(0.015, 0.02, 0.475, 0.80),
+        frame=True,
+        dress=_pale_frame,
+    )
 
 
-def _draw_sentences(parts, state):
-    learned = state.learned
-    most = max(np.abs(state.votes).max(initial=0), 1e-9)
-    parts["tiles"].set_verts([[(i, -0.5), (i + 1, -0.5), (i + 1, 0.5), (i, 0.5)] for i in range(len(state.z))])
-    parts["tiles"].set_facecolor(shade(state.votes, most) if state.z else [])
-    parts["letters"].set_text(state.z)
-    for row, under, i, k in zip(parts["rows"], parts["under"], state.nearest, state.k, strict=True):
-        first, second = halves(learned.X[i], 33)
-        row.set(text=f"{fixed(k)}  {first}" if state.found else "", color=COLOURS[learned.y[i]])
-        under.set(text=f"          {second}" if state.found else "", color=COLOURS[learned.y[i]])
+def _pale_frame(ax):
+    ax.spines[:].set_color("#999999")
+
+
+def _nearest(s):
+    """The sentences with the largest cosine, each in two lines."""
+    ax = Axes(
+        "",
+        Axis("", 0, 1, ()),
+        Axis("", NEAREST - 0.35, -1.15, ()),
+        Words(0, -0.9, "the sentences with the largest cosine (lines)", up="center"),
+        place=(0.51, 0.02, 0.485, 0.80),
+        bare=True,
+    )
+    for row, (i, k) in enumerate(zip(s.nearest, s.k, strict=True) if s.found else ()):
+        first, second = halves(s.learned.X[i], 33)
+        colour = COLOURS[s.learned.y[i]]
+        ax += Words(0, row - 0.18, f"{fixed(k)}  {first}", colour, up="center")
+        ax += Words(0, row + 0.2, f"          {second}", colour, up="center")
+    return ax
 
 
 def halves(sentence, most):
@@ -203,8 +213,8 @@ def code(stray, kind, length, decay, sentence):
 
 
 def _tell_plane(state, x, y):
-    ax_low, ax_high = frame(state.learned.Y)
-    gaps = (((state.learned.Y - (x, y)) / (ax_high - ax_low)) ** 2).sum(axis=1)
+    place, (low, high) = state.low + (state.high - state.low) * (x, y), frame(state.learned.Y)
+    gaps = (((state.learned.Y - place) / (high - low)) ** 2).sum(axis=1)
     i = int(gaps.argmin())
     if gaps[i] > 0.003:
         return ""
@@ -217,24 +227,21 @@ def _tell_letter(state, x, y):
     return f"{state.z[i].replace(' ', '␣')} adds {short(state.votes[i], 2)}" if 0 <= i < len(state.z) else ""
 
 
-language_map = Explorer(
+language_map = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Text("sentence", "sentence", "the dog sleeps under the table", TRIED, live=True),
+    Choice("stray", "data", 0.0, TEXTS),
+    Choice("kind", "kernel", "substrings", KINDS),
+    Slider("length", "letters p", 3, 1, 4, 1),
+    Slider("decay", "decay γ", 0.5, 0.1, 1.0, 0.1, when=lambda v: v["kind"] == "subsequences"),
     title="A map of sentences in two languages",
-    controls=(
-        Text("sentence", "sentence", "the dog sleeps under the table", TRIED, live=True),
-        Choice("stray", "data", 0.0, TEXTS),
-        Choice("kind", "kernel", "substrings", KINDS),
-        Slider("length", "letters p", 3, 1, 4, 1),
-        Slider("decay", "decay γ", 0.5, 0.1, 1.0, 0.1, when=lambda v: v["kind"] == "subsequences"),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="A map of 120 sentences: blue dots are English, orange squares French, a ring marks a sentence that was "
     "classified wrongly in cross-validation. A star is your sentence; the sentences with the largest cosine are "
     "joined to it by lines and listed on the right. At the top each letter of your sentence is on an orange tile "
     "where it votes for French, on a blue one for English.",
-    code=code,
     size=(7.0, 3.6),
     tell={"plane": _tell_plane, "line": _tell_letter},
     film=("length",),

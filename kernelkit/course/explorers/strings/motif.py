@@ -4,20 +4,22 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import datasets
-from kernelkit.course.explorers.data.letters import amounts, letters_in_units, machine, shade, sizes, spelled, votes
+from kernelkit.course.explorers.data.letters import amounts, in_units, machine, sizes, spelled, voted, votes
 from kernelkit.course.panel.controls import Choice, NoQuestion, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Line, Segments, Text, VLine
 from kernelkit.course.panel.numbers import fixed, percent, short
-from kernelkit.course.plots import BLUE, INK, MARKERS, ORANGE, PURPLE
+from kernelkit.course.plots import BLUE, MARKERS, ORANGE, PURPLE
 
 LETTERS = "acgt"
 TRAINING, NEW, C = 80, 200, 1.0
 BARS = 4  # words that speak most for each class
 MOTIFS = {-1: "ctag", 1: "gatc"}
 COLOURS = {-1: BLUE, 1: ORANGE}
+MOST = 40  # letters that there is room for
+UNITS = in_units(MOST, 20)
 
 
 @lru_cache(maxsize=16)
@@ -49,7 +51,6 @@ def compute(gap, kind, length, decay, string):
         y=int(learned.t[string - 1]),
         h=learned.h,
         t=learned.t,
-        number=string,
         words=[spelled(j, length, LETTERS) for j in top],
         weights=learned.w[top],
         training=learned.training,
@@ -59,76 +60,70 @@ def compute(gap, kind, length, decay, string):
     )
 
 
-def build(figure):
-    line = figure.add_axes((0.015, 0.76, 0.97, 0.225), ylim=(-0.8, 1.95))
-    bars = figure.add_axes((0.015, 0.02, 0.42, 0.60), xlim=(-1.4, 1.4), ylim=(2 * BARS - 0.4, -0.6))
-    strip = figure.add_axes((0.50, 0.13, 0.485, 0.49), ylim=(-0.6, 1.6), yticks=[], xlim=(-2.6, 2.6))
-    strip.spines["left"].set_visible(False)
-    strip.set_xlabel(f"h of {NEW} new strings")
-    for ax in (line, bars):
-        ax.set_axis_off()
-    strip.axvline(0, color=INK, lw=1.2)
-    bars.text(-1.4, -0.75, "largest and smallest entries of w", va="bottom")
-    look = {"animated": True}
-    return {
-        "line": line,
-        "bars": bars,
-        "strip": strip,
-        "said": line.text(0, 1.5, "", va="center", **look),
-        "tiles": line.add_collection(PolyCollection([], linewidths=0, **look)),
-        "letters": letters_in_units(line, 40, 20),
-        "axis": bars.plot([0, 0], [-0.5, 2 * BARS - 0.5], color=INK, lw=0.8)[0],
-        "rods": bars.add_collection(LineCollection([], linewidths=15, **look)),
-        "words": [bars.text(0, i, "", va="center", family="monospace", **look) for i in range(2 * BARS)],
-        "values": [bars.text(0, i, "", va="center", **look) for i in range(2 * BARS)],
-        "dots": {
-            c: strip.plot([], [], MARKERS[c], color=COLOURS[c], ms=6, mec="white", mew=0.5, **look)[0] for c in COLOURS
-        },
-        "here": strip.plot([], [], "o", color="none", mec=PURPLE, mew=2.2, ms=14, **look)[0],
-        "classes": [
-            strip.text(-2.6, 0.5 + 0.95 * c, f"with {MOTIFS[c]}", color=colour, va="center")
-            for c, colour in COLOURS.items()
-        ],
-    }
+def picture(s):
+    return [[_string(s), _words(s), _new(s)]]
 
 
-def draw(parts, state):
-    _draw_string(parts, state)
-    _draw_weights(parts, state)
-    _draw_new(parts, state)
+def _string(s):
+    """The string at the top, and how its letters vote."""
+    return Axes(
+        "",
+        Axis("", 0, MOST, ()),
+        Axis("", -0.8, 1.95, ()),
+        Text(0, 1.5, f"string {s.string}, {MOTIFS[s.y]} planted three times, and how its letters vote", up="center"),
+        *voted(s.x, s.votes, 0.75, 20),
+        name="line",
+        place=(0.015, 0.76, 0.97, 0.225),
+        bare=True,
+        dress=UNITS,
+    )
 
 
-def _draw_string(parts, state):
-    most = max(np.abs(state.votes).max(), 1e-9)
-    parts["tiles"].set_verts([[(i, -0.75), (i + 1, -0.75), (i + 1, 0.75), (i, 0.75)] for i in range(len(state.x))])
-    parts["tiles"].set_facecolor(shade(state.votes, most))
-    parts["letters"].set_text(state.x)
-    parts["said"].set_text(f"string {state.number}, {MOTIFS[state.y]} planted three times, and how its letters vote")
+def _words(s):
+    """Bars of the words that speak most for each class."""
+    rows, ends = np.arange(2 * BARS), s.weights / (np.abs(s.weights).max() or 1.0)
+    ax = Axes(
+        "",
+        Axis("", -1.4, 1.4, ()),
+        Axis("", 2 * BARS - 0.4, -0.6, ()),
+        Text(-1.4, -0.75, "largest and smallest entries of w", up="bottom"),
+        Line([0, 0], [-0.5, 2 * BARS - 0.5], width=0.8),
+        Segments((0, rows), (ends, rows), [COLOURS[1 if v > 0 else -1] for v in s.weights], width=15),
+        place=(0.015, 0.02, 0.42, 0.60),
+        bare=True,
+    )
+    for row, word, v, end in zip(rows, s.words, s.weights, ends, strict=True):
+        left, right, sign = ("right", "left", 1) if v > 0 else ("left", "right", -1)
+        weight = "bold" if word in MOTIFS.values() else "normal"
+        ax += Text(-0.06 * sign, row, word, side=left, up="center", weight=weight, family="monospace")
+        ax += Text(end + 0.04 * sign, row, fixed(v, 1), side=right, up="center")
+    return ax
 
 
-def _draw_weights(parts, state):
-    top = np.abs(state.weights).max() or 1.0
-    parts["rods"].set_segments([[(0, i), (v / top, i)] for i, v in enumerate(state.weights)])
-    parts["rods"].set_color([COLOURS[1 if v > 0 else -1] for v in state.weights])
-    for i, (word, v) in enumerate(zip(state.words, state.weights, strict=True)):
-        side = 1 if v > 0 else -1
-        whole = word in MOTIFS.values()
-        parts["words"][i].set(
-            text=word, x=-0.06 * side, ha="right" if v > 0 else "left", weight="bold" if whole else "normal"
-        )
-        parts["values"][i].set(text=fixed(v, 1), x=v / top + 0.04 * side, ha="left" if v > 0 else "right")
+def _new(s):
+    """The new strings by their h, and a ring around the one at the top."""
+    h, y = np.clip(s.h, -2.5, 2.5), rows(s.t)
+    return Axes(
+        "",
+        Axis(f"h of {NEW} new strings", -2.6, 2.6),
+        Axis("", -0.6, 1.6, ()),
+        VLine(0, width=1.2),
+        *(Text(-2.6, 0.5 + 0.95 * c, f"with {MOTIFS[c]}", COLOURS[c], up="center") for c in COLOURS),
+        *(Dots(h[s.t == c], y[s.t == c], COLOURS[c], marker=MARKERS[c], size=6, rim=0.5) for c in COLOURS),
+        Dots(h[s.string - 1], y[s.string - 1], "none", size=14, edge=PURPLE, rim=2.2),
+        name="strip",
+        place=(0.50, 0.13, 0.485, 0.49),
+        dress=_no_left_spine,
+    )
+
+
+def _no_left_spine(ax):
+    ax.spines["left"].set_visible(False)
 
 
 def rows(t):
     """Where each string stands above its class: some way up and down, so that dots do not hide each other."""
     return np.where(t > 0, 1.0, 0.0) + 0.3 * ((np.arange(len(t)) * 0.618) % 1 - 0.5)
-
-
-def _draw_new(parts, state):
-    h, y = np.clip(state.h, -2.5, 2.5), rows(state.t)
-    for c, dots in parts["dots"].items():
-        dots.set_data(h[state.t == c], y[state.t == c])
-    parts["here"].set_data([h[state.number - 1]], [y[state.number - 1]])
 
 
 def readout(state):
@@ -165,24 +160,21 @@ def _tell_new(state, x, y):
     return f"string {i + 1}: h = {fixed(state.h[i])}"
 
 
-motif = Explorer(
+motif = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("kind", "kernel", "substrings", {"substrings": "substrings", "with gaps": "subsequences"}),
+    Slider("length", "letters p", 4, 2, 5, 1),
+    Slider("decay", "decay γ", 0.5, 0.1, 1.0, 0.1, when=lambda v: v["kind"] == "subsequences"),
+    Slider("gap", "planted gaps up to", 2, 0, 2, 1),
+    Slider("string", "string", 101, 1, NEW, 1, more=True),
     title="A motif with gaps",
-    controls=(
-        Choice("kind", "kernel", "substrings", {"substrings": "substrings", "with gaps": "subsequences"}),
-        Slider("length", "letters p", 4, 2, 5, 1),
-        Slider("decay", "decay γ", 0.5, 0.1, 1.0, 0.1, when=lambda v: v["kind"] == "subsequences"),
-        Slider("gap", "planted gaps up to", 2, 0, 2, 1),
-        Slider("string", "string", 101, 1, NEW, 1, more=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="At the top one new string, each letter on an orange tile where it votes for gatc's class and on a blue "
     "one for ctag's. On the lower left, bars for the words with the largest and the smallest entries of w. On the "
     "lower right, 200 new strings by their h, orange squares above with gatc and blue dots below with ctag; a ring "
     "marks the string at the top, and a line is at h = 0.",
-    code=code,
     size=(7.0, 3.6),
     tell={"line": _tell_letter, "strip": _tell_new},
     click={"strip": lambda state, x, y: {"string": _nearest(state, x, y) + 1}},

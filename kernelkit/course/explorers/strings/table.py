@@ -4,11 +4,12 @@ from itertools import combinations, pairwise
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib import colormaps
 
 from kernelkit import Subsequences
 from kernelkit.course.panel.controls import Question, Slider, Switch, Text
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Boxes, Image, Line, Paths, Text as Words
 from kernelkit.course.panel.numbers import fixed, short
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
@@ -90,56 +91,8 @@ def compute(x, z, length, decay, shorter, word):
 FRAME = 0.46  # half the side of the frame around an entry
 
 
-def _texts(ax, n, **look):
-    return [ax.text(0, 0, "", animated=True, parse_math=False, **look) for _ in range(n)]
-
-
-def build(figure):
-    table = figure.add_axes((0.01, 0.012, 0.47, 0.91), anchor="N")
-    words = figure.add_axes((0.51, 0.70, 0.48, 0.28), xlim=(-0.75, LONGEST), ylim=(-0.55, 1.6))
-    bars = figure.add_axes((0.60, 0.015, 0.39, 0.60), xlim=(0, 1), ylim=(BARS + 0.6, -0.9))
-    for ax in (table, words, bars):
-        ax.set_axis_off()
-    look = {"animated": True}
-    middle, left = {"ha": "center", "va": "center"}, {"ha": "right", "va": "center"}
-    return {
-        "table": table,
-        "words": words,
-        "bars": bars,
-        "image": table.imshow(np.zeros((1, 1)), cmap="Greens", vmin=0, vmax=1, interpolation="nearest", **look),
-        "grid": table.add_collection(LineCollection([], colors="#C4C4C4", linewidths=0.8, zorder=2, **look)),
-        "path": table.plot([], [], "-", color=PURPLE, lw=1.6, alpha=0.45, zorder=3, **look)[0],
-        "frames": table.add_collection(
-            PolyCollection([], facecolors="none", edgecolors=PURPLE, linewidths=2.4, zorder=4, **look)
-        ),
-        "letters": _texts(table, 2 * LONGEST, size=14, family="monospace", **middle),
-        "numbers": _texts(table, 36, zorder=5, **middle),
-        "tiles": words.add_collection(PolyCollection([], facecolors="#E9DCF1", edgecolors=PURPLE, **look)),
-        "links": words.add_collection(LineCollection([], colors=PURPLE, linewidths=1.6, **look)),
-        "spelled": _texts(words, 2 * LONGEST, size=17, family="monospace", **middle),
-        "rods": bars.add_collection(PolyCollection([], **look)),
-        "names": _texts(bars, BARS, family="monospace", **left) + _texts(bars, 1, **left),
-        "amounts": _texts(bars, BARS + 1, va="center"),
-        "end": bars.plot([], [], "--", color=INK, lw=1.2, **look)[0],
-        "total": bars.text(1, -0.62, "", ha="right", va="bottom", **look),
-        "title": figure.axes[0].text(
-            0, 1.015, "table M: what words ending here add", transform=table.transAxes, va="bottom"
-        ),
-    }
-
-
-def draw(parts, state):
-    _draw_table(parts, state)
-    _draw_words(parts, state)
-    _draw_bars(parts, state)
-
-
-def _put(texts, things):
-    """Each of (x, y, words) in a text, and the others empty."""
-    for text in texts[len(things) :]:
-        text.set_text("")
-    for text, (x, y, words) in zip(texts, things, strict=False):
-        text.set(position=(x, y), text=words)
+def picture(s):
+    return [[_table(s), _words(s), _bars(s)]]
 
 
 def shown(u):
@@ -151,62 +104,103 @@ def fitting(number, letters):
     return next((text for digits in (3, 2, 1) if len(text := short(number, digits)) <= letters), "")
 
 
-def _draw_table(parts, state):
-    n, m = state.M.shape
-    side = max(n, m, 3)
-    parts["table"].set(xlim=(-1, side + 0.05), ylim=(side + 0.05, -1))
-    top = state.M.max(initial=0) or 1.0
-    parts["image"].set(data=np.sqrt(state.M / top) * 0.6 if state.M.size else np.zeros((1, 1)), extent=(0, m, n, 0))
-    parts["grid"].set_segments([[(0, i), (m, i)] for i in range(n + 1)] + [[(j, 0), (j, n)] for j in range(m + 1)])
-    rows = [(-0.5, i + 0.5, shown(c)) for i, c in enumerate(state.x)]
-    _put(parts["letters"], rows + [(j + 0.5, -0.5, shown(c)) for j, c in enumerate(state.z)])
-    there = np.argwhere(state.M > 0) if side <= 6 else []
-    _put(parts["numbers"], [(j + 0.5, i + 0.5, fitting(state.M[i, j], 10 - side)) for i, j in there])
-    places = list(zip(*state.places, strict=True))
-    parts["path"].set_data(*_between([(j + 0.5, i + 0.5) for i, j in places]).T)
-    parts["frames"].set_verts([_tile(j + 0.5, i + 0.5, FRAME) for i, j in places])
+def _in_middle(x, y, words, **look):
+    return Words(x, y, words, side="center", up="center", **look)
+
+
+def _table(s):
+    """The table M, and frames where the letters of the chosen word meet."""
+    n, m = s.M.shape
+    side, top, places = max(n, m, 3), s.M.max(initial=0) or 1.0, list(zip(*s.places, strict=True))
+    greens = colormaps["Greens"](0.6 * np.sqrt(s.M / top), bytes=True)[..., :3]
+    lines = [[(0, i), (m, i)] for i in range(n + 1)] + [[(j, 0), (j, n)] for j in range(m + 1)]
+    letters = [(-0.5, i + 0.5, c) for i, c in enumerate(s.x)] + [(j + 0.5, -0.5, c) for j, c in enumerate(s.z)]
+    there = np.argwhere(s.M > 0) if side <= 6 else []
+    numbers = [(j + 0.5, i + 0.5, fitting(s.M[i, j], 10 - side)) for i, j in there]
+    return Axes(
+        "",
+        Axis("", -1, side + 0.05, ()),
+        Axis("", side + 0.05, -1, ()),
+        Words(0, 1.015, "table M: what words ending here add", up="bottom", of="axes"),
+        Image(greens, (0, m, 0, n), sharp=True) if s.M.size else None,
+        Paths(lines, "#C4C4C4", width=0.8),
+        Paths(_between([(j + 0.5, i + 0.5) for i, j in places]), PURPLE, width=1.6, alpha=0.45),
+        Boxes([_box(j + 0.5, i + 0.5, FRAME) for i, j in places], ["none"] * len(places), edge=PURPLE, rim=2.4),
+        *(_in_middle(x, y, shown(c), size=14, family="monospace") for x, y, c in letters),
+        *(_in_middle(*number, name="numbers") for number in numbers),
+        name="table",
+        place=(0.01, 0.012, 0.47, 0.91),
+        bare=True,
+        equal=True,
+        dress=_at_the_top,
+    )
+
+
+def _at_the_top(ax):
+    ax.set_anchor("N")
 
 
 def _between(places):
-    """The lines from each frame to the next, one after the other with gaps: in a frame there is a number."""
-    lines = [np.empty((0, 2))]
-    for start, end in pairwise(np.array(places)):
-        inside = FRAME * (end - start) / np.abs(end - start).max()
-        lines += [start + inside, end - inside, (np.nan, np.nan)]
-    return np.vstack(lines)
+    """The lines from each frame to the next, with gaps: in a frame there is a number."""
+    steps = [
+        (start, end, FRAME * (end - start) / np.abs(end - start).max()) for start, end in pairwise(np.array(places))
+    ]
+    return [(start + inside, end - inside) for start, end, inside in steps]
 
 
-def _tile(x, y, half, high=None):
+def _box(x, y, half, high=None):
     high = half if high is None else high
-    return [(x - half, y - high), (x + half, y - high), (x + half, y + high), (x - half, y + high)]
+    return x - half, y - high, 2 * half, 2 * high
 
 
-def _draw_words(parts, state):
-    both = ((state.x, 1.0, state.places[0]), (state.z, 0.0, state.places[1]))
-    _put(parts["spelled"], [(i, y, shown(c)) for word, y, _ in both for i, c in enumerate(word)])
-    parts["tiles"].set_verts([_tile(i, y, 0.42, 0.38) for _, y, places in both for i in places])
-    parts["links"].set_segments([[(i, 0.6), (j, 0.4)] for i, j in zip(*state.places, strict=True)])
-
-
-def _draw_bars(parts, state):
-    """Each bar begins where the one above ends: together they reach k."""
-    named = [(shown(u), a * b) for u, a, b in state.words[:BARS]]
-    rest = sum(a * b for _, a, b in state.words[BARS:])
-    rows = named + ([(f"{len(state.words) - BARS} more", rest)] if len(state.words) > BARS else [])
-    ends = np.cumsum([0.0, *(value for _, value in rows)]) / (state.k or 1.0)
-    spans = list(pairwise(ends))
-    parts["rods"].set_verts([_tile((a + b) / 2, row, (b - a) / 2, 0.34) for row, (a, b) in enumerate(spans)])
-    parts["rods"].set_facecolor(
-        [PURPLE if row == state.chosen else GREEN if row < BARS else GREY for row in range(len(rows))]
+def _words(s):
+    """The two words, the letters of the chosen one on tiles."""
+    both = ((s.x, 1.0, s.places[0]), (s.z, 0.0, s.places[1]))
+    tiles = [_box(i, y, 0.42, 0.38) for _, y, places in both for i in places]
+    return Axes(
+        "",
+        Axis("", -0.75, LONGEST, ()),
+        Axis("", -0.55, 1.6, ()),
+        Boxes(tiles, ["#E9DCF1"] * len(tiles), edge=PURPLE),
+        Paths([[(i, 0.6), (j, 0.4)] for i, j in zip(*s.places, strict=True)], PURPLE, width=1.6),
+        *(_in_middle(i, y, shown(c), size=17, family="monospace") for x, y, _ in both for i, c in enumerate(x)),
+        place=(0.51, 0.70, 0.48, 0.28),
+        bare=True,
     )
-    _put(parts["names"], [(-0.03, row, name) for row, (name, _) in enumerate(rows)])
-    _put(parts["amounts"], [(0, row, short(value)) for row, (_, value) in enumerate(rows)])
-    for text, (a, b) in zip(parts["amounts"], spans, strict=False):
-        inside, right = b - a > 0.3, b < 0.7
-        place, side = ((a + b) / 2, "center") if inside else (b + 0.02, "left") if right else (a - 0.02, "right")
-        text.set(x=place, ha=side, color="white" if inside else INK)
-    parts["end"].set_data([1, 1] if rows else [], [-0.5, len(rows) - 0.5] if rows else [])
-    parts["total"].set_text(f"together k = {short(state.k)}" if rows else "nothing in common: k = 0")
+
+
+def _bars(s):
+    """Each bar begins where the one above ends: together they reach k."""
+    rows = [(shown(u), a * b) for u, a, b in s.words[:BARS]]
+    if rest := s.words[BARS:]:
+        rows += [(f"{len(rest)} more", sum(a * b for _, a, b in rest))]
+    spans = list(pairwise(np.cumsum([0.0, *(value for _, value in rows)]) / (s.k or 1.0)))
+    hues = [PURPLE if row == s.chosen else GREEN if row < BARS else GREY for row in range(len(rows))]
+    total = f"together k = {short(s.k)}" if rows else "nothing in common: k = 0"
+    ax = Axes(
+        "",
+        Axis("", 0, 1, ()),
+        Axis("", BARS + 0.6, -0.9, ()),
+        Boxes([(a, row - 0.34, b - a, 0.68) for row, (a, b) in enumerate(spans)], hues, rim=0),
+        Line([1, 1], [-0.5, len(rows) - 0.5], width=1.2, style="--") if rows else None,
+        Words(1, -0.62, total, side="right", up="bottom"),
+        name="bars",
+        place=(0.60, 0.015, 0.39, 0.60),
+        bare=True,
+    )
+    for row, ((name, value), (a, b)) in enumerate(zip(rows, spans, strict=True)):
+        family = "monospace" if row < BARS else None
+        ax += Words(-0.03, row, name, side="right", up="center", family=family, name="names")
+        ax += _amount(row, short(value), a, b)
+    return ax
+
+
+def _amount(row, words, a, b):
+    """In the bar from a to b, or next to it where that is too short."""
+    if b - a > 0.3:
+        return _in_middle((a + b) / 2, row, words, color="white")
+    x, side = (b + 0.02, "left") if b < 0.7 else (a - 0.02, "right")
+    return Words(x, row, words, INK, side=side, up="center")
 
 
 # ---- words ----------------------------------------------------------------------------------------
@@ -256,24 +250,21 @@ def _click_bar(state, x, y):
     return {"word": row + 1} if 0 <= row < min(len(state.words), BARS) else {}
 
 
-table = Explorer(
+table = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Text("x", "word x", "cat", TRIED),
+    Text("z", "word z", "cart", TRIED),
+    Slider("length", "letters p", 2, 1, 4, 1),
+    Switch("shorter", "and all shorter ones", False, when=lambda v: v["length"] > 1),
+    Slider("decay", "decay γ", 0.5, 0.05, 1.0, 0.05),
+    Slider("word", "chosen bar", 1, 1, BARS, 1, more=True),
     title="The words that two words share",
-    controls=(
-        Text("x", "word x", "cat", TRIED),
-        Text("z", "word z", "cart", TRIED),
-        Slider("length", "letters p", 2, 1, 4, 1),
-        Switch("shorter", "and all shorter ones", False, when=lambda v: v["length"] > 1),
-        Slider("decay", "decay γ", 0.5, 0.05, 1.0, 0.05),
-        Slider("word", "chosen bar", 1, 1, BARS, 1, more=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the table M, with the letters of word x down the side and those of word z along the top; a "
     "larger entry is a darker green, and a frame marks where two letters of the chosen word meet. On the right the "
     "two words, and below them a bar for each shared word, which begins where the bar above it ends.",
-    code=code,
     size=(7.0, 3.6),
     tell={"table": _tell_table, "bars": _tell_bar},
     click={"bars": _click_bar},
