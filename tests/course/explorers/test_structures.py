@@ -6,8 +6,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_rgba
-from panels import drag, number, readout_of, state_of as state
+from panels import axes_of, drag, number, readout_of, state_of as state
 
 from kernelkit import (
     Alignments,
@@ -79,14 +78,12 @@ def test_lit_nodes_are_what_both_have():
 def test_an_edge_is_green_only_inside_of_one_common_part():
     """Both trees hold NP and N, but x has no other way from one to the other than a rule that z lacks."""
     x, z = "(S (NP (N dog)) (VP ran))", "(S (NP (D the) (N dog)) (VP ran))"
-    shown, canvas = state(common_parts, kind="trees", trees_x=x, trees_z=z), common_parts.canvas()
-    canvas.frame(shown)
-    drawing, colours = shown.drawings[0], canvas.parts["object x"]["links"].get_color()
-    green = {
-        tuple(drawing.texts[i] for i in link)
-        for link, colour in zip(drawing.links, colours, strict=True)
-        if np.allclose(colour, to_rgba(GREEN))
-    }
+    shown = state(common_parts, kind="trees", trees_x=x, trees_z=z)
+    drawing = shown.drawings[0]
+    named = dict(zip(drawing.places, drawing.texts, strict=True))
+    marks = [mark for mark in axes_of(common_parts, shown)["x"].marks if mark is not None and mark.name == "links"]
+    links = [mark for mark in marks if mark.color == GREEN]
+    green = {tuple(named[place] for place in link) for mark in links for link in mark.paths}
     assert {"NP", "N"} <= {drawing.texts[i] for i in lit(shown, 0)}
     assert green == {("S", "NP"), ("S", "VP"), ("VP", "ran"), ("N", "dog")}
 

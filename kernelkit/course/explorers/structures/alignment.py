@@ -3,11 +3,11 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgb
 
-from kernelkit.course.explorers.drawing.shades import amount_shades
 from kernelkit.course.panel.controls import Points, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Image, Line, Live, Segments, Text
 from kernelkit.course.panel.numbers import fixed, percent, short
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
@@ -15,6 +15,7 @@ APART = 1.2  # x is drawn so much above 0, z so much below
 LOW, HIGH = (0.0, -2.6), (1.0, 2.6)
 KNOTS = 5  # of each series
 LINKED = 0.04  # the share of alignments from which on a pair of steps is joined by a line
+DARK = 1 - np.array(to_rgb(INK))
 LEAST = 1e-300  # a cosine below is above 0, too, but cannot be written as a float
 
 
@@ -58,7 +59,6 @@ def compute(knots, sigma, n, m):
     same = np.interp(t, np.linspace(0, 1, n), x) - np.interp(t, np.linspace(0, 1, m), z)
     cosine = float(np.exp(log_k - sum(own) / 2))
     return SimpleNamespace(
-        knots=np.array(knots),
         x=x,
         z=z,
         P=P,
@@ -73,55 +73,53 @@ def _cosine(state):
     return {False: short(state.cosine, 2), True: "below 10⁻³⁰⁰"}[state.tiny]
 
 
-def build(figure):
-    plane = figure.add_axes((0.02, 0.13, 0.445, 0.775), xlim=(-0.03, 1.03), ylim=(LOW[1] - 0.1, HIGH[1] + 0.1))
-    plane.set(yticks=[], xticks=[0, 0.5, 1], xlabel="time")
-    plane.xaxis.labelpad = 0
-    plane.set_title("$z$ is drawn lower: drag the knots")
-    heat = figure.add_axes((0.545, 0.13, 0.435, 0.775), xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
-    heat.set(xlabel="steps of $z$", ylabel="steps of $x$")
-    heat.set_title("share of k from alignments with this pair")
-    look = {"animated": True}
-    return {
-        "axes": plane,
-        "heat": heat,
-        "links": plane.add_collection(LineCollection([], linewidths=1.0, zorder=1, **look)),
-        "lines": [plane.plot([], [], ".-", color=c, lw=1.5, ms=5, zorder=3, **look)[0] for c in (PURPLE, GREEN)],
-        "knots": [
-            plane.plot([], [], "o", color="white", mec=c, mew=2, ms=10, zorder=4, **look)[0] for c in (PURPLE, GREEN)
-        ],
-        "names": [
-            plane.text(0.0, y, f"${name}$", color=c, size=15) for name, y, c in (("x", 2.2, PURPLE), ("z", -2.5, GREEN))
-        ],
-        "image": heat.imshow(
-            np.zeros((2, 2, 4), np.uint8),
-            extent=(0, 1, 0, 1),
-            origin="lower",
-            aspect="auto",
-            interpolation="nearest",
-            zorder=0,
-            **look,
-        ),
-        "diagonal": heat.plot([0, 1], [0, 1], "--", color=GREY, lw=1.4, zorder=2, **look)[0],
-        "says": heat.text(0.98, 0.03, "", ha="right", va="bottom", zorder=3, **look),
-    }
+def picture(s):
+    return [[_series(s), _shares(s)]]
 
 
-def draw(parts, state):
-    steps = [np.linspace(0, 1, len(v)) for v in (state.x, state.z)]
-    drawn = (state.x + APART, state.z - APART)
-    for line, t, v in zip(parts["lines"], steps, drawn, strict=True):
-        line.set_data(t, v)
-    for marks, own in zip(parts["knots"], (state.knots[:KNOTS], state.knots[KNOTS:]), strict=True):
-        marks.set_data(*own.T)
-    i, j = np.nonzero(state.P > LINKED)
-    ends = [np.column_stack([t[which], v[which]]) for t, v, which in zip(steps, drawn, (i, j), strict=True)]
-    parts["links"].set_segments(np.stack(ends, axis=1))
-    grey = np.full((len(i), 4), 0.4)
-    grey[:, 3] = np.minimum(state.P[i, j], 0.6)
-    parts["links"].set_color(grey)
-    parts["image"].set_data(amount_shades(np.sqrt(state.P), INK))
-    parts["says"].set_text(f"cosine {_cosine(state)}")
+def _series(s):
+    """Both series with their knots, and lines that join the steps which many alignments pair."""
+    (t, x), (u, z) = (np.linspace(0, 1, s.n), s.x + APART), (np.linspace(0, 1, s.m), s.z - APART)
+    i, j = np.nonzero(s.P > LINKED)
+    grey = np.column_stack([np.full((len(i), 3), 0.4), np.minimum(s.P[i, j], 0.6)])
+    knots = np.array(s.knots)
+    return Axes(
+        Live("$z$ is drawn lower: drag the knots", "$z$ is drawn lower", "$z$ is drawn lower"),
+        Axis("time", -0.03, 1.03, (0, 0.5, 1)),
+        Axis("", LOW[1] - 0.1, HIGH[1] + 0.1, ()),
+        Text(0, 2.2, "$x$", PURPLE, size=15),
+        Text(0, -2.5, "$z$", GREEN, size=15),
+        Segments((t[i], x[i]), (u[j], z[j]), grey),
+        *_steps(t, x, PURPLE),
+        *_steps(u, z, GREEN),
+        Dots(*knots[:KNOTS].T, "white", size=10, edge=PURPLE, rim=2),
+        Dots(*knots[KNOTS:].T, "white", size=10, edge=GREEN, rim=2),
+        name="axes",
+        place=(0.02, 0.13, 0.445, 0.775),
+        dress=_near_label,
+    )
+
+
+def _near_label(ax):
+    ax.xaxis.labelpad = 0
+
+
+def _steps(t, v, colour):
+    return Line(t, v, colour, width=1.5), Dots(t, v, colour, marker=".", size=5, edge=colour, rim=1)
+
+
+def _shares(s):
+    """Of k the part that comes from alignments with each pair of steps."""
+    return Axes(
+        "share of k from alignments with this pair",
+        Axis("steps of $z$", 0, 1, ()),
+        Axis("steps of $x$", 0, 1, ()),
+        Image(1 - np.sqrt(np.minimum(s.P, 1))[..., None] * DARK, (0, 1, 0, 1)),
+        Line([0, 1], [0, 1], GREY, width=1.4, style="--"),
+        Text(0.98, 0.03, f"cosine {_cosine(s)}", side="right", up="bottom"),
+        name="heat",
+        place=(0.545, 0.13, 0.435, 0.775),
+    )
 
 
 def readout(state):
@@ -164,34 +162,31 @@ def _wave(times, values, height):
 
 
 EVEN, UP_DOWN = (0.1, 0.3, 0.5, 0.7, 0.9), (0.0, 1.0, 0.0, -1.0, 0.0)
-alignment = Explorer(
-    title="All alignments at once",
-    controls=(
-        Points(
-            "knots",
-            "knot",
-            _bump(0.3, APART) + _bump(0.3, -APART),
-            LOW,
-            HIGH,
-            "axes",
-            ("time", "height"),
-            tuple(f"{name}{i}" for name in "xz" for i in range(1, KNOTS + 1)),
-            more=True,
-        ),
-        Slider("sigma", "width σ", 0.60256, 0.1, 10.0, 0.01, log=True),
-        Slider("n", "steps of x", 20, 8, 40, 1),
-        Slider("m", "steps of z", 20, 8, 40, 1),
+alignment = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Points(
+        "knots",
+        "knot",
+        _bump(0.3, APART) + _bump(0.3, -APART),
+        LOW,
+        HIGH,
+        "axes",
+        ("time", "height"),
+        tuple(f"{name}{i}" for name in "xz" for i in range(1, KNOTS + 1)),
+        more=True,
     ),
+    Slider("sigma", "width σ", 0.60256, 0.1, 10.0, 0.01, log=True),
+    Slider("n", "steps of x", 20, 8, 40, 1),
+    Slider("m", "steps of z", 20, 8, 40, 1),
+    title="All alignments at once",
     size=(7.0, 3.6),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left two series over time, x in purple and below it z in green, each with five knots; grey lines "
     "join the pairs of steps that many alignments contain. On the right each place is a step of z, across, and a "
     "step of x, upwards, and it is darker the more of k comes from alignments with this pair. A dashed diagonal "
     "marks equal times.",
-    code=code,
     tell={"heat": _tell},
     motion=True,
     film=("sigma",),

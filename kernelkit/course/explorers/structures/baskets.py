@@ -1,18 +1,17 @@
 """Notebook 15. Two baskets, and the sets of ingredients that are in both."""
 
-from itertools import combinations
+from functools import cache
+from itertools import chain, combinations
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
-from matplotlib.patches import FancyBboxPatch
 
 from kernelkit import Jaccard, Overlap, Subsets
 from kernelkit.course.explorers.drawing.object_pictures import PALE, SAME
 from kernelkit.course.panel.controls import Choice, Items, Question
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Boxes, Discs, Dots, Line, Live, Polygons, Text
 from kernelkit.course.panel.numbers import short
-from kernelkit.course.panel.parts import reframed
 from kernelkit.course.plots import GREEN, GREY, INK
 
 LOOKS = {  # of each ingredient a colour and a marker, which mean no class, and a size at which all look equally large
@@ -30,6 +29,7 @@ SHELF, A, BOTH, B = PLACES = ("shelf", "A", "both", "B")
 WIDE, HIGH = 330, 380
 SHELF_FLOOR = 300  # of the shelf above the baskets
 EDGES = {A: (8, 84, 214, 276), B: (116, 70, 322, 262)}  # left, below, right, above: neither hides in the other
+ROUND = 14  # how far from a corner a basket begins to bend
 COLUMNS = {A: 26, BOTH: 134, B: 232}  # where the marks of what lies there stand
 TOP, ROW = 246, 29  # of the first ingredient in a basket, and from one to the next
 
@@ -60,12 +60,10 @@ def compute(places, mark):
     common = [name for name, place in zip(NAMES, places, strict=True) if place == BOTH]
     shared = [[set(S) for S in combinations(common, size)] for size in range(len(common) + 1)]
     return SimpleNamespace(
-        places=places,
         sides=sides,
         common=common,
         union=len(set.union(*sides)),
         shared=shared,
-        mark=mark,
         marked=sum(mark in S for column in shared for S in column),
         overlap=int(Overlap()(*sides)),
         subsets=int(Subsets()(*sides)),
@@ -84,66 +82,102 @@ def tiles(shared):
     return corners, width, height, min(MARK, height - 3, (width - 4) / max(len(shared) - 1, 1))
 
 
-def build(figure):
-    plane = figure.add_axes((0, 0, WIDE / 700, 1), xlim=(0, WIDE), ylim=(0, HIGH))
-    plane.set_axis_off()
-    plane.text(10, 368, "shelf: drag an ingredient from here or click it", color=GREY, va="center")
-    plane.plot([8, 322], [SHELF_FLOOR] * 2, color=GREY, lw=3, solid_capstyle="round", zorder=1)
-    for side, (left, _, right, above) in EDGES.items():
-        plane.add_patch(_basket(side, facecolor=PALE, zorder=1))
-        plane.add_patch(_basket(side, facecolor="none", ec=INK, zorder=3))
-        x = {A: left + 12, B: right - 12}[side]
-        plane.text(x, above + 11, f"${side}$", size=15, ha="center", va="center", color=INK)
-    both = plane.add_patch(_basket(B, facecolor=SAME, zorder=2))
-    both.set_clip_path(_basket(A).get_path(), plane.transData)
-    sets = figure.add_axes((0.5, 0.135, ROOM[0] / 700, ROOM[1] / HIGH), xlim=(0, ROOM[0]), ylim=(0, ROOM[1]), yticks=[])
-    sets.spines["left"].set_visible(False)
-    sets.set_xlabel("ingredients in the set", labelpad=1)
-    look = {"animated": True, "va": "center"}
-    return {
-        "plane": plane,
-        "sets": sets,
-        "items": [
-            plane.plot([], [], marker, color=colour, ms=15 * size, mec="white", mew=0.8, zorder=5, animated=True)[0]
-            for colour, marker, size in LOOKS.values()
-        ],
-        "words": [plane.text(0, 0, name, color=INK, zorder=5, **look) for name in NAMES],
-        "numbers": [plane.text(10, y, "", **look) for y in (51, 31, 11)],
-        "tiles": sets.add_collection(PolyCollection([], edgecolor=GREEN, linewidth=0.7, zorder=2, animated=True)),
-        "marks": [
-            sets.scatter([], [], marker=marker, color=colour, linewidths=0, zorder=3, animated=True)
-            for colour, marker, _ in LOOKS.values()
-        ],
-        "empty": sets.text(0, 0, "∅", ha="center", zorder=3, **look),
-        "counts": [sets.text(0, 0, "", ha="center", color=GREY, **look) for _ in range(len(NAMES) + 1)],
-        "sum": sets.text(0, 315, "", **look),
-        "with": sets.text(0, 293, "", color=GREY, **look),
-    }
+def picture(s):
+    return [[_baskets(s), _sets(s)]]
 
 
-def _basket(side, **look):
-    left, below, right, above = EDGES[side]
-    style = "round,pad=0,rounding_size=14"
-    return FancyBboxPatch(
-        (left, below), right - left, above - below, boxstyle=style, **{"ec": "none", "lw": 1.6} | look
+def _baskets(s):
+    """The ingredients on the shelf and in the baskets, and below them three kernels."""
+    where = spots(s.places)
+    return Axes(
+        "",
+        Axis("", 0, WIDE, ()),
+        Axis("", 0, HIGH, ()),
+        *_fixed(),
+        Text(10, 51, f"Overlap: k = |A ∩ B| = {s.overlap}", up="center"),
+        Text(10, 31, f"Subsets: k = 2{str(s.overlap).translate(RAISED)} = {s.subsets}", up="center"),
+        Text(10, 11, f"Jaccard: k = |A ∩ B| / |A ∪ B| = {_fraction(s)}", up="center"),
+        *(
+            Dots(x, y, colour, marker=marker, size=15 * size, rim=0.8)
+            for (x, y), (colour, marker, size) in zip(where, LOOKS.values(), strict=True)
+        ),
+        *(Text(x + 14, y - 1, name, INK, up="center") for (x, y), name in zip(where, NAMES, strict=True)),
+        name="plane",
+        place=(0, 0, WIDE / 700, 1),
+        bare=True,
     )
 
 
-def draw(parts, state):
-    for item, word, (x, y) in zip(parts["items"], parts["words"], spots(state.places), strict=True):
-        item.set_data([x], [y])
-        word.set_position((x + 14, y - 1))
-    counts = list(map(len, state.shared))
-    numbers = (
-        f"Overlap: k = |A ∩ B| = {state.overlap}",
-        f"Subsets: k = 2{str(state.overlap).translate(RAISED)} = {state.subsets}",
-        f"Jaccard: k = |A ∩ B| / |A ∪ B| = {_fraction(state)}",
+@cache
+def _fixed():
+    """The shelf and both baskets, in whose common part the upper left corner is B's and the lower right one A's."""
+    (left_a, below_a, right_a, above_a), (left_b, _, right_b, above_b) = EDGES.values()
+    baskets = [_rounded(*edges) for edges in EDGES.values()]
+    return [
+        Polygons(baskets, [PALE, PALE]),
+        Polygons([_rounded(left_b, below_a, right_a, above_b, (0, ROUND, 0, ROUND))], [SAME]),
+        Polygons(baskets, ["none", "none"], edge=INK, rim=1.6),
+        Line([8, 322], [SHELF_FLOOR] * 2, GREY, width=3, cap="round"),
+        Text(10, 368, Live("shelf: drag an ingredient from here or click it", "shelf", "shelf"), GREY, up="center"),
+        Text(left_a + 12, above_a + 11, "$A$", INK, side="center", up="center", size=15),
+        Text(right_b - 12, above_b + 11, "$B$", INK, side="center", up="center", size=15),
+    ]
+
+
+def _rounded(left, below, right, above, radii=(ROUND,) * 4):
+    """A box with rounded corners, from the lower left one on, against the clock: (n, 2)."""
+    C = np.array([(left, below), (right, below), (right, above), (left, above)], float)
+    P, Q = (C + np.array(radii)[:, None] * np.sign(np.roll(C, turn, axis=0) - C) for turn in (1, -1))
+    t = np.clip(np.linspace(-1 / 16, 17 / 16, 10), 0, 1)[:, None]  # as Matplotlib bends a corner
+    return np.vstack([(1 - t) ** 2 * p + 2 * t * (1 - t) * c + t**2 * q for p, c, q in zip(P, C, Q, strict=True)])
+
+
+def _sets(s):
+    """A tile with its ingredients for each set in both, in columns by how many it has."""
+    corners, width, height, mark = tiles(s.shared)
+    counts, gap = list(map(len, s.shared)), 0.06 * height
+    sets = [(S, x, y) for S, (x, y) in zip(chain(*s.shared), chain(*corners), strict=True)]
+    middles = [places[0][0] + width / 2 for places in corners]
+    return Axes(
+        "",
+        Axis("ingredients in the set", 0, ROOM[0], middles, map(str, range(len(counts)))),
+        Axis("", 0, ROOM[1], ()),
+        Boxes(
+            [(x, y + gap, width, height - 2 * gap) for _, x, y in sets],
+            [SAME if not s.mark or s.mark in S else "white" for S, *_ in sets],
+            edge=GREEN,
+            rim=0.7,
+        ),
+        *_ingredients(s, sets, width, height, mark),
+        Text(corners[0][0][0] + width / 2, height / 2, "∅" if height > 18 else "", side="center", up="center"),
+        Text(0, 315, f"sets in both: {_sum(counts)}{s.subsets}", up="center"),
+        Text(0, 293, _with(s), GREY, up="center"),
+        *(
+            Text(x, count * height + 10, f"{count}", GREY, side="center", up="center")
+            for x, count in zip(middles, counts, strict=True)
+        ),
+        name="sets",
+        place=(0.5, 0.135, ROOM[0] / 700, ROOM[1] / HIGH),
+        dress=_dress,
     )
-    for text, number in zip(parts["numbers"], numbers, strict=True):
-        text.set_text(number)
-    parts["sum"].set_text(f"sets in both: {_sum(counts)}{state.subsets}")
-    parts["with"].set_text(_with(state))
-    _draw_sets(parts, state, counts)
+
+
+def _dress(ax):
+    ax.spines["left"].set_visible(False)
+    ax.xaxis.labelpad = 1
+
+
+def _ingredients(s, sets, width, height, mark):
+    """The marks of each ingredient, side by side in the tiles of its sets."""
+    places = {name: [] for name in NAMES}
+    for S, x, y in sets:
+        names = [name for name in s.common if name in S]
+        for i, name in enumerate(names):
+            places[name].append((x + width / 2 + (i - (len(names) - 1) / 2) * mark, y + height / 2))
+    return [
+        Discs(np.reshape(own, (-1, 2)), colour, 0.403 * mark * size, marker=marker, edge=colour)
+        for own, (colour, marker, size) in zip(places.values(), LOOKS.values(), strict=True)
+    ]
 
 
 def _sum(counts):
@@ -159,34 +193,6 @@ def _fraction(state):
 
 def _with(state):
     return f"{state.marked} with {state.mark}, {state.subsets - state.marked} without" if state.mark else ""
-
-
-def _draw_sets(parts, state, counts):
-    corners, width, height, mark = tiles(state.shared)
-    offsets = {name: [] for name in NAMES}
-    for column, places in zip(state.shared, corners, strict=True):
-        for S, (x, y) in zip(column, places, strict=True):
-            names = [name for name in state.common if name in S]
-            for i, name in enumerate(names):
-                offsets[name].append((x + width / 2 + (i - (len(names) - 1) / 2) * mark, y + height / 2))
-    for scatter, own, (*_, size) in zip(parts["marks"], offsets.values(), LOOKS.values(), strict=True):
-        scatter.set_offsets(own or np.zeros((0, 2)))
-        scatter.set_sizes([(0.58 * mark * size) ** 2])
-    lower = [(x, y) for places in corners for x, y in places]
-    gap = 0.06 * height
-    parts["tiles"].set_verts(
-        [[(x, y + gap), (x + width, y + gap), (x + width, y + height - gap), (x, y + height - gap)] for x, y in lower]
-    )
-    sets = [S for column in state.shared for S in column]
-    parts["tiles"].set_facecolor([SAME if not state.mark or state.mark in S else "white" for S in sets])
-    parts["empty"].set(position=(corners[0][0][0] + width / 2, height / 2), text="∅" if height > 18 else "")
-    middles = [places[0][0] + width / 2 for places in corners]
-    for i, text in enumerate(parts["counts"]):
-        text.set_text(str(counts[i]) if i < len(counts) else "")
-        if i < len(counts):
-            text.set_position((middles[i], counts[i] * height + 10))
-    if reframed(parts["sets"], len(counts)):
-        parts["sets"].set_xticks(middles, [str(size) for size in range(len(counts))])
 
 
 def readout(state):
@@ -237,20 +243,17 @@ def _tell_set(state, x, y):
 
 START = (BOTH, BOTH, BOTH, A, B, SHELF)
 ITEMS = Items("places", "ingredient", START, NAMES, PLACES, spots, place_at, (14, 14), (316, 366), "plane", more=True)
-baskets = Explorer(
+baskets = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    ITEMS,
+    Choice("mark", "mark sets with", "", {"(none)": "", **{name: name for name in NAMES}}),
     title="Two baskets and the sets they share",
-    controls=(
-        ITEMS,
-        Choice("mark", "mark sets with", "", {"(none)": "", **{name: name for name in NAMES}}),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left six ingredients lie on a shelf, in basket A, in basket B or in the green middle, where the "
     "baskets overlap; below are the values of three kernels. On the right is a tile for each set of common "
     "ingredients, in columns by the number of ingredients; a white tile lacks the marked ingredient.",
-    code=code,
     tell={"plane": _tell_place, "sets": _tell_set},
     click={"plane": _click_word},
     scenes={

@@ -3,20 +3,22 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
 
 from kernelkit import Normalized
 from kernelkit.course.explorers.drawing.branched_objects import Trees
 from kernelkit.course.explorers.drawing.flat_objects import Bags, Chains, Histograms, Rankings
-from kernelkit.course.explorers.drawing.object_pictures import build_object, draw_object, node_at
+from kernelkit.course.explorers.drawing.object_pictures import node_at, object_marks
 from kernelkit.course.explorers.drawing.parts_of_objects import NOTHING, Term, cut
+from kernelkit.course.explorers.drawing.shades import whole_frame
 from kernelkit.course.panel.controls import Choice, Question, Slider, Text
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import NO_AXIS, Axes, Axis, Bars, Text as Words, VLine
 from kernelkit.course.panel.numbers import read_off, short
-from kernelkit.course.panel.parts import reframed, standard
+from kernelkit.course.panel.parts import standard
 from kernelkit.course.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 
 ROWS = 11  # of bars
+UPPER_RIGHT = {"side": "right", "up": "center", "of": "figure"}
 KINDS = {
     "histograms": Histograms(),
     "bags": Bags(),
@@ -30,7 +32,6 @@ SETTINGS = {"trees": "decay"}  # the control that a kernel has
 def compute(kind, shown, **values):
     structure, setting = KINDS[kind], values.get(SETTINGS.get(kind))
     state = SimpleNamespace(
-        kind=kind,
         x=None,
         z=None,
         drawings=(NOTHING, NOTHING),
@@ -81,63 +82,73 @@ def _rows(terms):
     return [*terms[: ROWS - 1], Term(f"{len(rest)} more", sum(term.value for term in rest), *ends)]
 
 
-def build(figure):
-    parts = {}
-    for side, bottom in (("x", 0.525), ("z", 0.025)):
-        ax = figure.add_axes((0.015, bottom, 0.435, 0.445))
-        ax.text(0.012, 0.97, f"${side}$", size=15, va="top", color=INK, transform=ax.transAxes)
-        parts |= {side: ax, f"object {side}": build_object(ax)}
-    bars = figure.add_axes((0.765, 0.12, 0.215, 0.755), ylim=(ROWS - 0.4, -0.6), yticks=[])
-    bars.set_xlabel("running sum", labelpad=1)
-    bars.spines["left"].set_visible(False)  # there is a line at 0
-    look, across = {"animated": True, "va": "center"}, bars.get_yaxis_transform()
-    return parts | {
-        "bars": bars,
-        "zero": bars.axvline(0, color=INK, lw=0.8),
-        "steps": bars.add_collection(PolyCollection([], animated=True, linewidth=0.5, edgecolor="white", zorder=3)),
-        "goal": bars.axvline(0, color=PURPLE, ls="--", animated=True, zorder=4),
-        "names": [bars.text(-0.06, i, "", ha="right", transform=across, **look) for i in range(ROWS)],
-        "title": bars.text(0.985, 0.965, "", ha="right", transform=figure.transFigure, **look),
-        "under": bars.text(0.985, 0.91, "", ha="right", va="center", color=GREY, transform=figure.transFigure),
-    }
+def picture(s):
+    objects = (_object(s, side, i, low) for side, i, low in (("x", 0, 0.525), ("z", 1, 0.025)))
+    return [[*objects, _sum(s)]]
 
 
-def draw(parts, state):
-    for side, drawing, common in zip("xz", state.drawings, state.parts, strict=True):
-        draw_object(parts[f"object {side}"], drawing, common)
-    values = np.array([term.value for term in state.terms])
+def _object(s, side, number, low):
+    return Axes(
+        "",
+        NO_AXIS,
+        NO_AXIS,
+        Words(0.012, 0.97, f"${side}$", INK, up="top", size=15),
+        *object_marks(s.drawings[number], s.parts[number]),
+        name=side,
+        place=(0.015, low, 0.435, 0.445),
+        dress=whole_frame,
+    )
+
+
+def _sum(s):
+    """A strip for each feature that begins where the one above it ends, and a line where the last one has to end."""
+    values = np.array([term.value for term in s.terms])
     ends = np.cumsum(values)
-    steps = list(zip(range(len(ends)), ends - values, ends, strict=True))
-    parts["steps"].set_verts([[(a, i - 0.4), (b, i - 0.4), (b, i + 0.4), (a, i + 0.4)] for i, a, b in steps])
-    parts["steps"].set_facecolor(_hues(state))
-    parts["goal"].set_xdata([state.k] * 2)
-    for i, name in enumerate(parts["names"]):
-        term = state.terms[i] if i < len(state.terms) else None
-        name.set_text(f"{cut(term.name, 19)}   {short(term.value, 2)}" if term else "")
-        name.set_color(PURPLE if i == state.chosen else INK)
-    parts["title"].set_text("" if state.trouble else f"$k(x, z)$ = {short(state.k, 4)}")
-    _frame(parts, ends, state, max(7, len(ends)))
+    low, high = _limits(ends, s.k)
+    margin, rows, ticks = 0.03 * (high - low), max(7, len(ends)), sorted({low, 0.0, high})
+    names = low - margin - 0.06 * (high - low + 2 * margin)
+    return Axes(
+        "",
+        Axis("running sum", low - margin, high + margin, ticks, map(short, ticks), zero=True),
+        Axis("", rows - 0.4, -0.6, ()),
+        Words(0.985, 0.91, s.what, GREY, **UPPER_RIGHT),
+        None if s.trouble else Words(0.985, 0.965, f"$k(x, z)$ = {short(s.k, 4)}", **UPPER_RIGHT),
+        Bars(range(len(ends)), values, _hues(s), base=ends - values, lying=True, width=0.8, edge="white", rim=0.5),
+        VLine(s.k, PURPLE, width=2, style="--"),
+        *(
+            Words(
+                names,
+                i,
+                f"{cut(term.name, 19)}   {short(term.value, 2)}",
+                PURPLE if i == s.chosen else INK,
+                side="right",
+                up="center",
+            )
+            for i, term in enumerate(s.terms)
+        ),
+        name="bars",
+        place=(0.765, 0.12, 0.215, 0.755),
+        dress=_dress,
+    )
 
 
-def _hues(state):
+def _dress(ax):
+    ax.xaxis.labelpad = 1
+    ax.spines["left"].set_visible(False)  # there is a line at 0
+
+
+def _hues(s):
     """Green for what is shared; where a pair may also be opposed, orange and blue for the sign."""
-    signed = any(term.value < 0 for term in state.terms)
-    hues = [(ORANGE if term.value > 0 else BLUE) if signed else GREEN for term in state.terms]
-    return [PURPLE if i == state.chosen else hue for i, hue in enumerate(hues)]
+    signed = any(term.value < 0 for term in s.terms)
+    hues = [(ORANGE if term.value > 0 else BLUE) if signed else GREEN for term in s.terms]
+    return [PURPLE if i == s.chosen else hue for i, hue in enumerate(hues)]
 
 
-def _frame(parts, ends, state, rows):
-    """Round limits around 0, all sums and k, which seldom move, and what the sums are of."""
-    ax, k = parts["bars"], state.k
+def _limits(ends, k):
+    """Round limits around 0, all sums and k, which seldom move."""
     low, high = min(0.0, ends.min(initial=0), k), max(0.0, ends.max(initial=0), k)
     low, high = -standard(-low) if low < -1e-9 else 0.0, standard(high) if high > 1e-9 else 0.0
-    low, high = (0.0, 1.0) if low == high else (low, high)
-    if reframed(ax, low, high, rows, state.what):
-        parts["under"].set_text(state.what)
-        margin = 0.03 * (high - low)
-        ticks = sorted({low, 0.0, high})
-        ax.set(xlim=(low - margin, high + margin), ylim=(rows - 0.4, -0.6))
-        ax.set_xticks(ticks, [short(v) for v in ticks])
+    return (0.0, 1.0) if low == high else (low, high)
 
 
 def message(state):
@@ -223,35 +234,32 @@ def _texts(kind):
     )
 
 
-common_parts = Explorer(
-    title="A kernel for each structure",
-    controls=(
-        Choice(
-            "kind",
-            "structure",
-            "histograms",
-            {
-                "histograms": "histograms",
-                "bags of numbers": "bags",
-                "trees": "trees",
-                "rankings": "rankings",
-                "Markov chains": "chains",
-            },
-        ),
-        *(text for kind in KINDS for text in _texts(kind)),
-        Slider("decay", "decay γ", 0.5, 0.1, 1.0, 0.1, when=lambda v: v["kind"] == "trees"),
-        Slider("shown", "chosen strip", 0, 0, ROWS, 1, more=True),
+common_parts = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice(
+        "kind",
+        "structure",
+        "histograms",
+        {
+            "histograms": "histograms",
+            "bags of numbers": "bags",
+            "trees": "trees",
+            "rankings": "rankings",
+            "Markov chains": "chains",
+        },
     ),
+    *(text for kind in KINDS for text in _texts(kind)),
+    Slider("decay", "decay γ", 0.5, 0.1, 1.0, 0.1, when=lambda v: v["kind"] == "trees"),
+    Slider("shown", "chosen strip", 0, 0, ROWS, 1, more=True),
+    title="A kernel for each structure",
     size=(7.0, 3.6),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     message=message,
     shows="On the left the two objects x and z, in which what they share is coloured. On the right a strip for each "
     "product of a feature of x and the same feature of z; it begins where the strip above it ends, and a dashed line "
     "marks their sum, k(x, z).",
-    code=code,
     tell={"bars": _tell_bar},
     click={"x": _edit("x"), "z": _edit("z"), "bars": _choose_bar},
     scenes={
