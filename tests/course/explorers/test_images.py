@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 import pytest
-from panels import number, readout_of
+from panels import axes_of, number, readout_of
 from scipy.signal import convolve2d, correlate2d
 
 from kernelkit import Gaussian, KernelSVM, Linear, Polynomial, datasets
@@ -25,6 +25,11 @@ def state(explorer, **values):
 
 def scene(explorer, name):
     return state(explorer, **explorer.scenes[name])
+
+
+def response_of(found):
+    """The pixels of the response as the filter lab shows it."""
+    return axes_of(explore.filter_lab, found)["response"].marks[0].pixels
 
 
 # ---- the filter lab ------------------------------------------------------------------------------
@@ -62,9 +67,8 @@ def test_the_displays_say_the_sign_cut_it_off_or_leave_it_out(kind):
     """grey: a response of 0 is the middle grey, less is darker, more is lighter. black: less than 0 is 0. size: |z|."""
     pixels = {}
     for shown in LAB.SHOWN.values():
-        canvas, found = explore.filter_lab.canvas(), state(explore.filter_lab, kind=kind, shown=shown)
-        canvas.frame(found)
-        pixels[shown] = canvas.parts["images"]["response", 0].get_array()[..., 0].astype(float)
+        found = state(explore.filter_lab, kind=kind, shown=shown)
+        pixels[shown] = response_of(found)[..., 0].astype(float)
     part = np.clip(found.z / np.sort(np.abs(found.z).ravel())[int(0.99 * (found.z.size - 1))], -1, 1)
     for shown, wanted in (("signed", (1 + part) / 2), ("cut", np.maximum(part, 0)), ("size", np.abs(part))):
         np.testing.assert_allclose(pixels[shown], 255 * wanted, atol=2, err_msg=shown)
@@ -354,9 +358,8 @@ def test_turned_along_a_descriptor_hardly_changes_and_upright_it_does():
 
 @pytest.mark.parametrize(("shown", "level"), [("signed", 128), ("cut", 0), ("size", 0)])
 def test_even_places_of_edges_in_colour_are_grey_where_grey_is_0_and_else_black(shown, level):
-    found, canvas = state(explore.filter_lab, kind="edges", picture="shapes", shown=shown), explore.filter_lab.canvas()
-    canvas.frame(found)
-    pixels = canvas.parts["images"]["response", 0].get_array()[5:11, 60:68, :3].astype(int)
+    found = state(explore.filter_lab, kind="edges", picture="shapes", shown=shown)
+    pixels = response_of(found)[5:11, 60:68].astype(int)
     assert np.ptp(found.x[:18, 52:76], axis=(0, 1)).max() < 1e-9 and np.abs(pixels - level).max() <= 1
 
 

@@ -1,13 +1,14 @@
 """Notebook 16. Eight responses of the bank at once, while the picture turns."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import SimpleNamespace
 
 import numpy as np
 
-from kernelkit.course.explorers.drawing.pictures import PICTURES, grey, put, show, small
+from kernelkit.course.explorers.drawing.pictures import PICTURES, filled, grey, small
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Image, Text
 from kernelkit.course.panel.numbers import fixed, percent
 from kernelkit.course.plots import GREEN, GREY, INK
 from kernelkit.images.filters import bank_responses, change, filter_bank, turned
@@ -16,7 +17,10 @@ SHOWN = 80  # pixels each way: with what the largest filter reaches beyond them 
 FIRST = {"shapes": 12, "temple": 24, "flower": 24, "admiral": 24}
 OUTSIDE = np.hypot(*(np.mgrid[:SHOWN, :SHOWN] - (SHOWN - 1) / 2)) >= SHOWN / 2
 GAPS = (16, 4)  # between the responses, in pixels of theirs
+WIDE = 4 * SHOWN + 3 * GAPS[1], 2 * SHOWN + GAPS[0]  # all of them
+UNIT = WIDE[0] / 465  # a pixel of the panel, in theirs
 NAMES = ("blur", "dot", "edges 1", "edges 2", "edges 4", "bars 1", "bars 2", "bars 4")
+LONG = (29, 26, 58, 58, 58, 47, 47, 47)  # pixels that each takes with its colon
 ORDER = (0, 2, 3, 4, 1, 5, 6, 7)  # the places of the responses, row by row: alone, then fine to coarse
 
 
@@ -61,50 +65,56 @@ def compute(picture, angle, orientations):
         changes=changes,
         most=most,
         off=min(angle % gap, -angle % gap),
-        orientations=orientations,
         names=[group.name for group in bank_of(orientations)],
         median=float(np.median(changes[2:])),
     )
 
 
-def build(figure):
-    whole = figure.add_axes((6 / 700, 40 / 300, 212 / 700, 212 / 300))
-    all_eight = figure.add_axes((230 / 700, 16 / 300, 465 / 700, 246.4 / 300))
-    parts = {"picture": whole, "responses": all_eight}
-    parts["image"], parts["montage"] = show(whole, "the picture $x$"), show(all_eight)
-    all_eight.axis("off")
-    whole.spines[:].set_visible(False)
-    look = {"size": 11, "color": INK}
-    names = []
-    for name, (i, k) in zip(NAMES, map(corner, range(8)), strict=True):
-        names.append(all_eight.text(k - 0.5, i - 3, f"{name}:", **look))
-    all_eight.text(corner(2)[1] - 0.5, -17, "edges and bars of σ = 1, 2 and 4", size=11, color=GREY)
-    look = {"size": 11, "color": GREEN, "va": "bottom", "textcoords": "offset pixels", "animated": True}
-    parts["changes"] = [all_eight.annotate("", (1, 0), (5, 0), xycoords=name, **look) for name in names]
-    return parts
+def picture(s):
+    place = (6 / 700, 40 / 300, 212 / 700, 212 / 300)
+    whole = filled("the picture $x$", in_disc(grey(s.x)), place=place, bare=True)
+    responses = Axes(
+        "",
+        Axis("", -0.5, WIDE[0] - 0.5, ()),
+        Axis("", WIDE[1] - 0.5, -0.5, ()),
+        *_names(),
+        *_responses(s),
+        *(_above(i, LONG[i] + 5, above_response(change), GREEN) for i, change in enumerate(s.changes)),
+        name="responses",
+        place=(230 / 700, 16 / 300, 465 / 700, 246.4 / 300),
+        bare=True,
+    )
+    return [[whole, responses]]
 
 
 def corner(i):
-    """Where response i begins in the montage."""
+    """Where response i begins among all of them: its row and its column."""
     n = ORDER.index(i)
     return (SHOWN + GAPS[0]) * (n // 4), (SHOWN + GAPS[1]) * (n % 4)
 
 
-def draw(parts, state):
-    put(parts["image"], in_disc(grey(state.x)))
-    put(parts["montage"], montage(state))
-    for text, changed in zip(parts["changes"], state.changes, strict=True):
-        text.set_text(above_response(changed))
+def _above(i, right, words, color):
+    """Words above a response, so many pixels to the right of its left edge."""
+    row, column = corner(i)
+    return Text(column - 0.5 + UNIT * right, row - 3, words, color, size=11)
 
 
-def montage(state):
-    """All eight responses as one picture, which is drawn in half the time of eight."""
-    pixels = np.zeros((2 * SHOWN + GAPS[0], 4 * SHOWN + 3 * GAPS[1], 4), np.uint8)  # transparent between them
-    for i, (z, most) in enumerate(zip(state.after, state.most, strict=True)):
+@cache
+def _names():
+    sizes = Text(corner(2)[1] - 0.5, -17, "edges and bars of σ = 1, 2 and 4", GREY, size=11)
+    return [*(_above(i, 0, f"{name}:", INK) for i, name in enumerate(NAMES)), sizes]
+
+
+def _responses(s):
+    """All eight in two pictures, which are drawn in half the time of eight."""
+    rows = np.full((2, SHOWN, WIDE[0], 3), 255, np.uint8)
+    for i, (z, most) in enumerate(zip(s.after, s.most, strict=True)):
         row, column = corner(i)
         low = -most if i == 1 else 0  # only the dot answers with both signs
-        pixels[row : row + SHOWN, column : column + SHOWN] = in_disc(grey(z, low, most))
-    return pixels
+        rows[int(row > 0), :, column : column + SHOWN] = in_disc(grey(z, low, most))
+    starts = (0, SHOWN + GAPS[0])
+    edges = [(-0.5, WIDE[0] - 0.5, first - 0.5, first + SHOWN - 0.5) for first in starts]
+    return [Image(pixels, extent, sharp=True) for pixels, extent in zip(rows, edges, strict=True)]
 
 
 def above_response(changed):
@@ -134,31 +144,27 @@ def _tell(state, x, y):
     return ""
 
 
-def code(picture, angle, orientations):
-    return (
-        "from kernelkit.course.explorers.images.bank import picture_of\n"
-        "from kernelkit.images.filters import bank_responses, change_when_turned, filter_bank, turned\n\n"
-        f"x, bank = picture_of({picture!r}), filter_bank({orientations})\n"
-        f"z = bank_responses(turned(x, {angle}), bank)\n"
-        f"print(z.shape, change_when_turned(x, {angle}, bank).round(3))"
-    )
+code = """
+from kernelkit.course.explorers.images.bank import picture_of
+from kernelkit.images.filters import bank_responses, change_when_turned, filter_bank, turned
 
+x, bank = picture_of({picture!r}), filter_bank({orientations})
+z = bank_responses(turned(x, {angle}), bank)
+print(z.shape, change_when_turned(x, {angle}, bank).round(3))
+"""
 
-bank = Explorer(
+bank = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("picture", "picture", "temple", PICTURES),
+    Slider("angle", "turned by (degrees)", 0, 0, 180, 5),
+    Choice("orientations", "orientations", 6, (1, 2, 3, 6, 12)),
     title="Many filters, eight answers",
-    controls=(
-        Choice("picture", "picture", "temple", PICTURES),
-        Slider("angle", "turned by (degrees)", 0, 0, 180, 5),
-        Choice("orientations", "orientations", 6, (1, 2, 3, 6, 12)),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the picture, turned, in a disc. On the right its eight responses in two rows: blur and edges "
     "of σ = 1, 2 and 4, then dot and bars of the same σ; black is 0 and white is large, but for the dot, where grey "
     "is 0. The green number above a response is how much it differs from the old one, turned along.",
-    code=code,
     size=(7.0, 3.0),
     film=("angle",),
     scenes={

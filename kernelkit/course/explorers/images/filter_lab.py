@@ -1,26 +1,15 @@
 """Notebook 16. A picture, a filter, its response, and the one sum behind each pixel of it; of colours, three sums."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.patches import Rectangle
 
-from kernelkit.course.explorers.drawing.pictures import (
-    PICTURES,
-    SIDE,
-    channel,
-    coloured,
-    grey,
-    put,
-    show,
-    signed,
-    small,
-)
+from kernelkit.course.explorers.drawing.pictures import PICTURES, SIDE, channel, coloured, filled, grey, signed, small
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Boxes, Dots, Image, Live, Text
 from kernelkit.course.panel.numbers import fixed, short, typed
-from kernelkit.course.panel.parts import reframed
 from kernelkit.course.plots import GREEN, INK
 from kernelkit.images import filters
 from kernelkit.images.filters import convolve, correlate, layers
@@ -51,11 +40,11 @@ CHANNELS = ("red", "green", "blue")
 RULES = {"convolution": convolve, "correlation": correlate}
 SHOWN = {"grey is 0": "signed", "black is 0": "cut", "size only, |z|": "size"}
 BELOW = ("filter", "patch", "over", "products")  # what a filter of three layers has three of
-LETTERS = {"w": "w", "over": "w", "patch": "x", "products": "w · x"}
+LETTERS = {"filter": "w", "over": "w", "patch": "x", "products": "w · x"}
 WIDTH, HEIGHT = 700, 360  # of the card, in pixels
+ROWS = (304, 196, 88)  # the middles of the three rows, in pixels
+ABOVE = 4 * 100 / 72  # from a square to its title
 PLACES = {  # left, bottom and side, in pixels
-    "picture": (6, 123, 214),
-    "response": (480, 123, 214),
     "filter": (243, 123, 214),
     "patch": (6, 6, 92),
     "over": (122, 6, 92),
@@ -64,8 +53,8 @@ PLACES = {  # left, bottom and side, in pixels
 
 
 def place(name, layer, colour):
-    """Left, bottom and side of these axes, in pixels: of a filter with one layer, or of one with three."""
-    if not colour or name not in BELOW:
+    """Left, bottom and side of this square, in pixels: of a filter with one layer, or of one with three."""
+    if not colour:
         return PLACES[name]
     if name == "filter":
         return 6 + 73 * layer, 6, 68
@@ -122,14 +111,11 @@ def compute(picture, kind, size, sigma, angle, wavelength, rule, shown, row, col
         x=x,
         w=w,
         z=z,
-        row=row,
-        column=column,
         patch=patch,
         over=over,
         products=patch * over,
         value=z[row - 1, column - 1],
         by_other_rule=np.sum(patch * other, axis=(0, 1)),
-        rule=rule,
         colour=kind in COLOUR,
         shown=shown if kind in BALANCED else "bright",
         whole=float(w.sum(axis=(0, 1)).mean()),
@@ -141,74 +127,90 @@ def layer_of(numbers, layer):
     return numbers[..., layer] if numbers.ndim == 3 else numbers
 
 
-def build(figure):
-    cells = [(name, layer) for layer in range(3) for name in PLACES if layer == 0 or name in BELOW]
-    parts = {key(*cell): figure.add_axes(in_figure(*place(*cell, False))) for cell in cells}
-    parts["cells"] = cells
-    parts["images"] = {cell: show(parts[key(*cell)]) for cell in cells}
-    parts["picture"].set_title("the picture $x$: click it", pad=4)
-    parts["response"].set_title("the response $z$", pad=4)
-    look = {"animated": True, "zorder": 3}
-    parts["box"] = parts["picture"].add_patch(Rectangle((0, 0), 1, 1, fill=False, ec=GREEN, lw=2, **look))
-    parts["ring"] = parts["response"].plot([], [], "s", mfc="none", mec=GREEN, mew=2, ms=9, **look)[0]
-    parts["first"] = {  # marks the corner with the first weight
-        (name, layer): ax.plot([], [], "o", color=INK, mec="white", ms=7, transform=ax.transAxes, **look)[0]
-        for name, layer in cells
-        if name in ("filter", "over")
-        for ax in (parts[key(name, layer)],)
-    }
-    page = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(0, HEIGHT), zorder=-1)
-    page.axis("off")
-    middle = {"ha": "center", "va": "center", "color": INK, "animated": True}
-    parts["signs"] = [page.text(0, 0, "", size=15, **middle) for _ in range(6)]
-    parts["sums"] = [page.text(0, 0, "", size=13, **middle) for _ in CHANNELS]
-    parts["words"] = page.text(0, 52, "", va="center", size=13, color=INK, linespacing=1.5, animated=True)
-    parts["swatch"] = page.add_patch(Rectangle((480, 22), 60, 60, ec=GREEN, lw=2, animated=True))
-    return parts
-
-
-def key(name, layer):
-    return f"{name} {layer}" if layer else name
+def picture(s):
+    x, row, (a, b) = s.column - 1, s.row - 1, s.w.shape[:2]
+    click, shown = "the picture $x$: click it", pixels_of(s.z, s.shown, s.whole)
+    given = filled(
+        Live(click, click, "the picture $x$"),
+        grey(s.x),
+        Boxes([(x - 0.5 - b // 2, row - 0.5 - a // 2, b, a)], ["none"], edge=GREEN, rim=2),
+        name="picture",
+        place=in_figure(6, 123, 214),
+    )
+    response = filled(
+        "the response $z$",
+        shown,
+        Dots(x, row, "none", marker="s", size=9, edge=GREEN, rim=2),
+        name="response",
+        place=in_figure(480, 123, 214),
+    )
+    card = Axes("", Axis("", 0, WIDTH, ()), Axis("", 0, HEIGHT, ()), name="card", place=(0, 0, 1, 1), bare=True)
+    card += _frames(s.colour, s.rule)
+    for name, layer in squares(s.colour):
+        left, bottom, side = place(name, layer, s.colour)
+        card += Image(_pixels(s, name, layer), (left, left + side, bottom + side, bottom), sharp=True)
+        if name in ("filter", "over"):  # a dot marks the corner with the first weight
+            near, far = 0.1 * side, 0.9 * side
+            right, up = (far, near) if name == "over" and s.rule == "convolution" else (near, far)
+            card += Dots(left + right, bottom + up, rim=1.0)
+    card += _sums(s, shown[row, x] / 255) if s.colour else _sum(s)
+    return [[card, given, response]]
 
 
 def in_figure(left, bottom, side):
     return left / WIDTH, bottom / HEIGHT, side / WIDTH, side / HEIGHT
 
 
-def draw(parts, state):
-    arrange(parts, state.colour, state.rule)
-    pixels = {
-        "picture": lambda layer: grey(state.x),
-        "response": lambda layer: pixels_of(state.z, state.shown, state.whole),
-        "filter": lambda layer: signed(layer_of(state.w, layer)),
-        "patch": lambda layer: channel(state.patch[..., layer], layer) if state.colour else grey(state.patch),
-        "over": lambda layer: signed(layer_of(state.over, layer)),
-        "products": lambda layer: signed(layer_of(state.products, layer)),
-    }
-    for (name, layer), image in parts["images"].items():
-        if image.get_visible():
-            put(image, pixels[name](layer))
-    a, b = state.w.shape[:2]
-    parts["box"].set_bounds(state.column - 1.5 - b // 2, state.row - 1.5 - a // 2, b, a)
-    parts["ring"].set_data([state.column - 1], [state.row - 1])
-    for (name, layer), mark in parts["first"].items():
-        turned = name == "over" and state.rule == "convolution"
-        mark.set(data=([0.9], [0.1]) if turned else ([0.1], [0.9]), visible=state.colour or not layer)
-    _draw_words(parts, state)
+@cache
+def squares(colour):
+    """What is below the two pictures, or for colours, in three rows, also between them: (name, layer) of each."""
+    return [(name, layer) for layer in range(3 if colour else 1) for name in BELOW]
 
 
-def arrange(parts, colour, rule):
-    """One row of axes below the pictures, or, for three layers, three rows between them."""
-    for name, layer in parts["cells"]:
-        ax, image = parts[key(name, layer)], parts["images"][name, layer]
-        if not reframed(ax, colour, rule):
-            continue
-        used = colour or not layer
-        image.set_visible(used)
-        ax.set_visible(used)
-        ax.set_position(in_figure(*place(name, layer, colour)))
-        if name in BELOW:
-            ax.set_title(title_of(name, layer, colour, rule), pad=4)
+def numbers_in(state, name, layer):
+    return layer_of(state.w if name == "filter" else getattr(state, name), layer)
+
+
+def _pixels(s, name, layer):
+    if name != "patch":
+        return signed(numbers_in(s, name, layer))
+    return channel(s.patch[..., layer], layer) if s.colour else grey(s.patch)
+
+
+@cache
+def _frames(colour, rule):
+    """A line around each square, its title, and the signs between them."""
+    where = {square: place(*square, colour) for square in squares(colour)}
+    boxes = [(left, bottom, side, side) for left, bottom, side in where.values()]
+    signs = [(x, y, sign) for y in ROWS for x, sign in ((307, "×"), (393, "="))]
+    return [
+        Boxes(boxes, ["none"] * len(boxes), edge="#999999", rim=0.8),
+        *(
+            Text(left, bottom + side + ABOVE, title_of(*square, colour, rule))
+            for square, (left, bottom, side) in where.items()
+        ),
+        *(_middle(*sign) for sign in (signs if colour else ((110, 52, "×"), (226, 52, "="), (346, 63, "Σ")))),
+    ]
+
+
+def _middle(x, y, words, size=15):
+    return Text(x, y, words, INK, side="center", up="center", size=size)
+
+
+def _sum(s):
+    """What the products add up to."""
+    words = f"= {fixed(s.value, 3)}\nthe response in the green square"
+    return Text(362, 52, words, INK, up="center", size=13, spacing=1.5)
+
+
+def _sums(s, colour):
+    """What the products of each layer add up to, and the colour that these sums are."""
+    sums = zip(ROWS, CHANNELS, s.value, strict=True)
+    return [
+        *(_middle(350, y - 47, f"Σ: {name} {fixed(value, 3)}", size=13) for y, name, value in sums),
+        Text(552, 52, "the three sums\nare this colour", INK, up="center", size=13, spacing=1.5),
+        Boxes([(480, 22, 60, 60)], [tuple(colour)], edge=GREEN, rim=2),
+    ]
 
 
 def title_of(name, layer, colour, rule):
@@ -218,25 +220,6 @@ def title_of(name, layer, colour, rule):
         return ""
     turned = "$w$, turned" if rule == "convolution" else "$w$, as it is"
     return {"patch": "patch" if colour else "the patch", "over": turned, "products": "products"}[name]
-
-
-def _draw_words(parts, state):
-    """The signs between the squares, and what the products add up to."""
-    rows = [304 - 108 * layer for layer in range(3)]
-    signs = [(x, y, sign) for y in rows for x, sign in ((307, "×"), (393, "="))]
-    if not state.colour:
-        signs = [(110, 52, "×"), (226, 52, "="), (346, 63, "Σ"), *[(0, 0, "")] * 3]
-    for text, (x, y, sign) in zip(parts["signs"], signs, strict=True):
-        text.set(position=(x, y), text=sign)
-    for text, name, y, value in zip(parts["sums"], CHANNELS, rows, np.broadcast_to(state.value, 3), strict=True):
-        text.set(visible=state.colour, position=(350, y - 47), text=f"Σ: {name} {fixed(value, 3)}")
-    parts["swatch"].set_visible(state.colour)
-    if state.colour:
-        pixels = parts["images"]["response", 0].get_array()
-        parts["swatch"].set_facecolor(pixels[state.row - 1, state.column - 1] / 255)
-        parts["words"].set(x=552, text="the three sums\nare this colour")
-    else:
-        parts["words"].set(x=362, text=f"= {fixed(state.value, 3)}\nthe response in the green square")
 
 
 def pixels_of(z, shown, whole):
@@ -281,15 +264,15 @@ def _tell(name):
     return tell
 
 
-def _teller(name, layer):
-    def tell(state, x, y):
-        if layer and not state.colour:
-            return ""
-        numbers = layer_of(getattr(state, name), layer)
-        i = [int(np.clip(round(v), 0, n - 1)) for v, n in zip((y, x), numbers.shape, strict=True)]
-        return f"{LETTERS[name]} = {short(round(float(numbers[tuple(i)]), 4))}"
-
-    return tell
+def _tell_square(state, x, y):
+    """The number under the pointer in one of the squares."""
+    for name, layer in squares(state.colour):
+        left, bottom, side = place(name, layer, state.colour)
+        if left <= x < left + side and bottom < y <= bottom + side:
+            numbers = numbers_in(state, name, layer)
+            (rows, columns), right, down = numbers.shape, (x - left) / side, (bottom + side - y) / side
+            return f"{LETTERS[name]} = {short(round(float(numbers[int(rows * down), int(columns * right)]), 4))}"
+    return ""
 
 
 def code(picture, kind, size, sigma, angle, wavelength, rule, shown, row, column):
@@ -315,29 +298,26 @@ def rule_name(rule):
     return RULES[rule].__name__
 
 
-filter_lab = Explorer(
+filter_lab = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("picture", "picture", "temple", PICTURES),
+    Choice("kind", "filter", "gaussian", FILTERS),
+    Slider("size", "size", 5, 1, 15, 2, when=lambda v: v["kind"] in SIZED),
+    Slider("sigma", "width σ", 2.0, 0.5, 4.0, 0.1, when=lambda v: v["kind"] in OF_SIGMA),
+    Slider("angle", "angle", 90, 0, 180, 5, when=lambda v: v["kind"] in OF_ANGLE),
+    Slider("wavelength", "wavelength", 8.0, 3.0, 24.0, 0.5, when=lambda v: v["kind"] in GABOR),
+    Choice("rule", "rule", "convolution", tuple(RULES)),
+    Choice("shown", "display", "signed", SHOWN, when=lambda v: v["kind"] in BALANCED, more=True),
+    Slider("row", "row", 64, 1, SIDE, 1, more=True),
+    Slider("column", "column", 44, 1, SIDE, 1, more=True),
     title="Filter lab",
-    controls=(
-        Choice("picture", "picture", "temple", PICTURES),
-        Choice("kind", "filter", "gaussian", FILTERS),
-        Slider("size", "size", 5, 1, 15, 2, when=lambda v: v["kind"] in SIZED),
-        Slider("sigma", "width σ", 2.0, 0.5, 4.0, 0.1, when=lambda v: v["kind"] in OF_SIGMA),
-        Slider("angle", "angle", 90, 0, 180, 5, when=lambda v: v["kind"] in OF_ANGLE),
-        Slider("wavelength", "wavelength", 8.0, 3.0, 24.0, 0.5, when=lambda v: v["kind"] in GABOR),
-        Choice("rule", "rule", "convolution", tuple(RULES)),
-        Choice("shown", "display", "signed", SHOWN, when=lambda v: v["kind"] in BALANCED, more=True),
-        Slider("row", "row", 64, 1, SIDE, 1, more=True),
-        Slider("column", "column", 44, 1, SIDE, 1, more=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the picture x with a green square around the patch of a pixel, on the right the response z "
     "with that pixel in a small square. The filter w is orange where its weights are positive and blue where they "
     "are negative. A row, or for colours three rows, shows the patch, the filter as it lies on it, and their "
     "products, whose sum is z there; a black dot marks the corner with the first weight.",
-    code=code,
     size=(WIDTH / 100, HEIGHT / 100),
     film=("sigma",),
     scenes={
@@ -377,7 +357,6 @@ filter_lab = Explorer(
         "lower right corner. Correlation does not turn the filter, so it would find the upper left corner.",
         scene="Corner, convolved",
     ),
-    tell={"picture": _tell("x"), "response": _tell("z")}
-    | {key(name, layer): _teller("w" if name == "filter" else name, layer) for layer in range(3) for name in BELOW},
+    tell={"picture": _tell("x"), "response": _tell("z"), "card": _tell_square},
     click={"picture": _choose, "response": _choose},
 )

@@ -4,12 +4,11 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection, PolyCollection
 
-from kernelkit.course.explorers.drawing.pictures import PICTURES, SIDE, grey, put, show, small
-from kernelkit.course.explorers.drawing.ridge_curves import bars
+from kernelkit.course.explorers.drawing.pictures import PICTURES, SIDE, filled, grey, small
 from kernelkit.course.panel.controls import Choice, Question, Slider, Switch
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Bars, Dots, Line, Live, Paths, VLine
 from kernelkit.course.panel.numbers import fixed, percent, typed
 from kernelkit.course.plots import GREEN, GREY, PURPLE
 from kernelkit.images.descriptors import (
@@ -34,6 +33,10 @@ DIRECTIONS = 360 / CIRCLE * np.arange(CIRCLE)
 LEFT, AGAIN = -90, 3  # where the axis of directions begins, and the bars beyond each end, so that no peak is cut
 PLACES = LEFT + 360 / CIRCLE * np.arange(-AGAIN, CIRCLE + AGAIN + 1)
 WHICH = np.round(PLACES / (360 / CIRCLE)).astype(int) % CIRCLE  # of the directions
+HUES = [GREY if LEFT <= place < LEFT + 360 else "#C4C4C4" for place in PLACES]
+MIDDLES = np.mgrid[:CELLS, :CELLS].reshape(2, -1) + 0.5  # of the cells
+AROUND = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)])  # a window, and
+AHEAD = np.array([(0, 0), (1, 0)])  # its direction: (right, up) in halves of it
 
 
 @lru_cache(maxsize=64)
@@ -64,10 +67,8 @@ def compute(picture, row, column, sigma, angle, light, follow):
     return SimpleNamespace(
         x=x,
         place=place,
-        sigma=sigma,
         main=main,
         window=window,
-        angle=angle,
         counts=counts,
         voted=voted,
         share=counts[near].sum() / (counts.sum() or 1),
@@ -88,47 +89,56 @@ def seen(x, place, sigma, angle):
     return map_coordinates(x, np.broadcast_arrays(*places), order=1, mode="nearest")
 
 
-def build(figure):
-    def axes(left, bottom, width, height):
-        return figure.add_axes((left / 700, bottom / 360, width / 700, height / 360))
-
-    picture, counts = axes(6, 8, 328, 328), axes(360, 234, 334, 102)
-    window, cells = axes(360, 8, 160, 160), axes(534, 8, 160, 160)
-    parts = {"picture": picture, "counts": counts, "window": window, "cells": cells}
-    parts["image"] = show(picture, "the picture: click a place")
-    parts["seen"] = show(window, "window, more contrast")
-    counts.set(xlim=(LEFT - 35, LEFT + 385), ylim=(0, 1.08), yticks=[], xticks=[-90, 0, 90, 180, 270])
-    counts.set_xticklabels(["↓ 270°", "→ 0°", "↑ 90°", "← 180°", "↓"])
-    counts.set_title("votes for each direction (pale: repeated)", pad=4)
-    cells.set(xlim=(0, CELLS), ylim=(CELLS, 0), xticks=range(CELLS + 1), yticks=range(CELLS + 1))
-    cells.tick_params(length=0, labelbottom=False, labelleft=False)
-    cells.grid(color="#CCCCCC", lw=0.8)
-    cells.set_title("its 16 cells, same way up", pad=4)
-    middles = np.mgrid[:CELLS, :CELLS].reshape(2, -1) + 0.5
-    look = {"animated": True}
-    cells.plot(*middles, "o", color=GREY, ms=4.5, mew=0, zorder=3, **look)  # where the strokes begin
-    beyond = (PLACES < LEFT) | (PLACES >= LEFT + 360)
-    colours = np.where(beyond, "#C4C4C4", GREY)
-    parts["bars"] = counts.add_collection(PolyCollection([], facecolors=colours, **look))
-    parts["main"] = counts.axvline(0, color=GREEN, lw=2.5, **look)
-    parts["frame"] = picture.plot([], [], color=GREEN, lw=2.2, **look)[0]
-    parts["arrow"] = picture.plot([], [], color=GREEN, lw=2.2, **look)[0]
-    parts["spokes"] = cells.add_collection(LineCollection([], colors=PURPLE, linewidths=2, **look))
-    return parts
+def picture(s):
+    counts = Axes(
+        "votes for each direction (pale: repeated)",
+        Axis("", LEFT - 35, LEFT + 385, range(-90, 271, 90), ("↓ 270°", "→ 0°", "↑ 90°", "← 180°", "↓")),
+        Axis("", 0, 1.08, ()),
+        Bars(PLACES, (s.counts / (s.counts.max() or 1))[WHICH], HUES, width=8),
+        VLine(on_axis(s.main), GREEN, width=2.5) if s.voted else None,
+        name="counts",
+        place=_placed(360, 234, 334, 102),
+        pad=4,
+    )
+    cells = Axes(
+        "its 16 cells, same way up",
+        Axis("", 0, CELLS, range(CELLS + 1)),
+        Axis("", CELLS, 0, range(CELLS + 1)),
+        Paths(spokes(s.cells), PURPLE, width=2),
+        Dots(*MIDDLES, GREY, size=4.5, rim=0),
+        name="cells",
+        place=_placed(534, 8, 160, 160),
+        pad=4,
+        dress=_cells,
+    )
+    return [[_whole(s), counts, _window(s), cells]]
 
 
-def draw(parts, state):
-    put(parts["image"], grey(state.x))
-    put(parts["seen"], grey(state.seen, state.seen.min(), max(state.seen.max(), state.seen.min() + 0.05)))
-    heights = state.counts / (state.counts.max() or 1)
-    parts["bars"].set_verts(bars(PLACES, heights[WHICH], 8.0))
-    parts["main"].set_xdata([on_axis(state.main)] * 2)
-    for name in ("main", "arrow"):
-        parts[name].set_visible(state.voted)
-    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * HALF * state.sigma
-    parts["frame"].set_data(*in_picture(state, corners))
-    parts["arrow"].set_data(*in_picture(state, np.array([(0, 0), (1, 0)]) * HALF * state.sigma))
-    parts["spokes"].set_segments(spokes(state.cells))
+def _placed(left, bottom, width, height):
+    return left / 700, bottom / 360, width / 700, height / 360
+
+
+def _whole(s):
+    click = "the picture: click a place"
+    return filled(
+        Live(click, click, "the picture"),
+        grey(s.x),
+        Line(*in_picture(s, AROUND), GREEN, width=2.2),
+        Line(*in_picture(s, AHEAD), GREEN, width=2.2) if s.voted else None,
+        name="picture",
+        place=_placed(6, 8, 328, 328),
+    )
+
+
+def _window(s):
+    low = s.seen.min()
+    pixels = grey(s.seen, low, max(s.seen.max(), low + 0.05))
+    return filled("window, more contrast", pixels, place=_placed(360, 8, 160, 160))
+
+
+def _cells(ax):
+    ax.tick_params(length=0, labelbottom=False, labelleft=False)
+    ax.grid(color="#CCCCCC", lw=0.8)
 
 
 def on_axis(angle):
@@ -137,9 +147,9 @@ def on_axis(angle):
 
 
 def in_picture(state, points):
-    """Columns and rows of points (right, up) of the window."""
+    """Columns and rows of points (right, up) of the window, in halves of it."""
     c, s = np.cos(np.radians(state.window)), np.sin(np.radians(state.window))
-    right, up = points.T
+    right, up = HALF * state.sigma * points.T
     return state.place[1] + c * right - s * up, state.place[0] - (s * right + c * up)
 
 
@@ -197,26 +207,23 @@ def code(picture, row, column, sigma, angle, light, follow):
     )
 
 
-orientations = Explorer(
+orientations = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("picture", "picture", "temple", PICTURES),
+    Slider("row", "row", 60, LOW, HIGH, 1, more=True),
+    Slider("column", "column", 50, LOW, HIGH, 1, more=True),
+    Slider("sigma", "scale σ", 2.0, 1.0, 4.0, 0.1, more=True),
+    Slider("angle", "turned by (degrees)", 0, 0, 355, 5),
+    Slider("light", "light", 1.0, 0.2, 1.0, 0.05),
+    Switch("follow", "turn the window along", True),
     title="Votes for a direction",
-    controls=(
-        Choice("picture", "picture", "temple", PICTURES),
-        Slider("row", "row", 60, LOW, HIGH, 1, more=True),
-        Slider("column", "column", 50, LOW, HIGH, 1, more=True),
-        Slider("sigma", "scale σ", 2.0, 1.0, 4.0, 0.1, more=True),
-        Slider("angle", "turned by (degrees)", 0, 0, 355, 5),
-        Slider("light", "light", 1.0, 0.2, 1.0, 0.05),
-        Switch("follow", "turn the window along", True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the picture with a green square around the chosen place, the window, and an arrow along its "
     "direction. On the upper right a bar for the votes for each direction, with a green line at the peak. Below it "
     "the window, seen with its direction to the right, and its 16 cells, where each line is as long as the votes for "
     "its direction.",
-    code=code,
     size=(7.0, 3.6),
     film=("angle",),
     scenes={
