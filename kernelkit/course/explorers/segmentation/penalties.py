@@ -3,13 +3,12 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
 
 from kernelkit.course.explorers.data.hospital import L2_LAMS, STEPS, every_term, penalised, run_of, written
 from kernelkit.course.panel.controls import Choice, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Bars, Dots, HLine, Line, Span, Text, VLine
 from kernelkit.course.panel.numbers import fixed, short
-from kernelkit.course.panel.parts import curves, reframed
 from kernelkit.course.panel.sketch import Sketch, compared
 from kernelkit.course.plots import GREEN, GREY, INK
 
@@ -18,7 +17,8 @@ ROWS = 9  # terms whose times are shown
 LOSSES = 0.055, 0.37
 FORWARD, L1, AGAIN, L2 = "forward selection", "L1", "its terms, not shrunk", "L2, all terms"
 PLACES = {"u": "u, across the head", "v": "v, along the head"}  # whose letters alone say little
-LANES = ((FORWARD, -0.36), (L1, 0.04))  # where in the row of a term the bars begin
+TICKS = 1, 5, 10, 15, 20, 25, 30
+WIDE = 0.4, STEPS + 0.6
 
 
 def compute(degree, count, kept, lam):
@@ -30,9 +30,6 @@ def compute(degree, count, kept, lam):
     own, its = (order(sets[name]) for name in (FORWARD, L1))
     i = int(np.abs(np.log(l2[:, 0] / lam)).argmin())
     return SimpleNamespace(
-        kept=kept,
-        degree=degree,
-        count=count,
         loss={
             FORWARD: np.array([step.held_out for step in run]),
             L1: np.array([row.held_out for row in at]),
@@ -51,62 +48,53 @@ def order(sets):
     return list(dict.fromkeys(term for terms in sets for term in sorted(terms)))
 
 
-def build(figure):
-    losses = figure.add_axes((0.315, 0.535, 0.665, 0.385), xlim=(0.4, STEPS + 0.6), ylim=LOSSES)
-    times = figure.add_axes((0.315, 0.125, 0.665, 0.36), xlim=(0.4, STEPS + 0.6), ylim=(ROWS - 0.4, -0.6))
-    losses.set(xticks=[1, 5, 10, 15, 20, 25, 30], xticklabels=[], yscale="log")
-    times.set(xticks=[1, 5, 10, 15, 20, 25, 30], xlabel="terms kept")
-    losses.minorticks_off()
-    losses.set_yticks([0.06, 0.1, 0.2, 0.3], ["0.06", "0.1", "0.2", "0.3"])
-    times.xaxis.labelpad = 1
-    losses.set_ylabel("residual, new heads")
-    figure.text(0.305, 0.49, "nine of the terms", color=INK, ha="right", va="bottom")
-    looks = {
-        FORWARD: {"color": INK, "marker": "o", "ms": 3.5, "lw": 1.6},
-        L1: {"color": GREEN, "marker": "s", "ms": 3.5, "lw": 1.6},
-        AGAIN: {"color": GREEN, "ls": ":", "lw": 1.8},
-        L2: {"color": GREY, "ls": "--", "lw": 1.6},
-    }
-    now = {"ls": "none", "mec": "white", "ms": 10, "animated": True, "zorder": 5}
-    return {
-        "losses": losses,
-        "times": times,
-        "lines": (lines := curves(losses, looks, columns=4, left=-0.12, spacing=1.0)),
-        "l1": lines[L1],
-        "again": lines[AGAIN],
-        "now": losses.plot([], [], "o", color=INK, **now)[0],
-        "l1 now": losses.plot([], [], "s", color=GREEN, **now)[0],
-        "here": [ax.axvline(1, color=GREY, lw=1, animated=True, zorder=0) for ax in (losses, times)],
-        "bars": times.add_collection(PolyCollection([], animated=True, linewidth=0, facecolor=INK)),
-        "l1 bars": times.add_collection(PolyCollection([], animated=True, linewidth=0, facecolor=GREEN)),
-        "later": times.axvspan(1, 2, color="white", alpha=0.72, lw=0, zorder=3, animated=True),
-    }
+def picture(s):
+    forward, l1, again = (s.loss[name] for name in (FORWARD, L1, AGAIN))
+    losses = Axes(
+        "",
+        Axis("", *WIDE, TICKS, ("",) * len(TICKS)),
+        Axis("residual, new heads", *LOSSES, (0.06, 0.1, 0.2, 0.3), ("0.06", "0.1", "0.2", "0.3"), log=True),
+        VLine(s.kept, GREY, width=1),
+        Line(K[: len(forward)], forward, width=1.6, marker="o", size=3.5, label=FORWARD),
+        Line(K[: len(l1)], l1, GREEN, width=1.6, marker="s", size=3.5, label=L1, name="l1"),
+        Line(K[: len(again)], again, GREEN, width=1.8, style=":", label=AGAIN, name="again"),
+        HLine(s.l2[1], GREY, width=1.6, style="--", label=L2),
+        Dots(s.kept, forward[s.kept - 1], size=10, rim=1.0),
+        Dots(s.kept, l1[s.kept - 1], GREEN, marker="s", size=10, rim=1.0, name="l1 now"),
+        name="losses",
+        place=(0.315, 0.535, 0.665, 0.385),
+        left=-0.12,
+        spacing=1.0,
+    )
+    times = Axes(
+        "",
+        Axis("terms kept", *WIDE, TICKS),
+        Axis("", ROWS - 0.4, -0.6, range(len(s.rows)), map(_name, s.rows)),
+        Text(0.305, 0.49, "nine of the terms", INK, side="right", up="bottom", of="figure"),
+        VLine(s.kept, GREY, width=1),
+        _times(s, FORWARD, -0.2, INK),
+        _times(s, L1, 0.2, GREEN, name="l1 bars"),
+        Span(s.kept + 0.5, STEPS + s.kept + 0.5, "white", alpha=0.72),
+        name="times",
+        place=(0.315, 0.125, 0.665, 0.36),
+        dress=_near_label,
+    )
+    return [[losses, times]]
 
 
-def draw(parts, state):
-    lines = parts["lines"]
-    for name in (FORWARD, L1, AGAIN):
-        lines[name].set_data(K[: len(state.loss[name])], state.loss[name])
-    lines[L2].set_data([0.4, STEPS + 0.6], [state.l2[1]] * 2)
-    for mark, name in (("now", FORWARD), ("l1 now", L1)):
-        parts[mark].set_data([state.kept], [state.loss[name][state.kept - 1]])
-    for line in parts["here"]:
-        line.set_xdata([state.kept] * 2)
-    parts["later"].set(x=state.kept + 0.5, width=STEPS)
-    for bars, (name, begin) in zip(("bars", "l1 bars"), LANES, strict=True):
-        cells = [(i, k) for i, term in enumerate(state.rows) for k in K if term in state.sets[name][k - 1]]
-        parts[bars].set_verts([_box(k, i + begin) for i, k in cells])
-    if reframed(parts["times"], state.degree, state.count):
-        parts["times"].set_yticks(range(len(state.rows)), [_name(term) for term in state.rows])
+def _times(s, way, beside, color, name=""):
+    """In the row of each term, beside its middle, a bar where this way of choosing has it."""
+    cells = np.array([(i, k) for i, term in enumerate(s.rows) for k in K if term in s.sets[way][k - 1]])
+    rows, numbers = cells.reshape(-1, 2).T
+    return Bars(rows + beside, 1, color, base=numbers - 0.5, lying=True, width=0.32, name=name)
+
+
+def _near_label(ax):
+    ax.xaxis.labelpad = 1
 
 
 def _name(term):
     return PLACES.get(written(term), written(term))
-
-
-def _box(k, top):
-    left, right, bottom = k - 0.5, k + 0.5, top + 0.32
-    return [(left, top), (right, top), (right, bottom), (left, bottom)]
 
 
 def readout(state):
@@ -171,23 +159,20 @@ def code(degree, count, kept, lam):
     )
 
 
-penalties = Explorer(
+penalties = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("degree", "kind", 1, {"single features": 1, "and products of two": 2}),
+    Choice("count", "learned from", 12, {"12 patients": 12, "4, few pixels": 4}),
+    Slider("kept", "terms kept", 10, 1, STEPS, 1),
+    Slider("lam", "λ of L2", 1.0, float(L2_LAMS[-1]), float(L2_LAMS[0]), 0.5, log=True),
     title="Select, or penalise?",
-    controls=(
-        Choice("degree", "kind", 1, {"single features": 1, "and products of two": 2}),
-        Choice("count", "learned from", 12, {"12 patients": 12, "4, few pixels": 4}),
-        Slider("kept", "terms kept", 10, 1, STEPS, 1),
-        Slider("lam", "λ of L2", 1.0, float(L2_LAMS[-1]), float(L2_LAMS[0]), 0.5, log=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="Above, the mean squared residual on new heads over the number of terms kept, from 1 to 30: black for "
     "forward selection, green for L1, dotted for the terms of L1 fitted again without a penalty, and a dashed line "
     "for L2 with all terms. Below, a row for each of nine terms: a black bar where forward selection has it, a green "
     "bar where L1 has it.",
-    code=code,
     film=("kept",),
     scenes={
         "Four terms": {"kept": 4},

@@ -6,58 +6,67 @@ import numpy as np
 
 from kernelkit.course.explorers.data.hospital import LADDER, PIXELS, STEPS, run_of, written
 from kernelkit.course.panel.controls import Choice, NoQuestion, Stepper
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, HLine, Line, Text
 from kernelkit.course.panel.numbers import fixed
-from kernelkit.course.panel.parts import Table, reframed
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
 ROWS = 11  # terms that are listed
+TICKS = 0, 10, 20, 30
 CHOICES = {group: pool for pool, group in enumerate(LADDER, 1)}
 
 
 def compute(pool, degree, count, step):
     run = run_of(pool, degree, count)
     here = min(step, len(run))
-    return SimpleNamespace(
-        run=run,
-        shown=run[:here],
-        step=here,
-        last_step=len(run),
-        last=written(run[here - 1].term),
+    last = written(run[here - 1].term)
+    return SimpleNamespace(run=run, shown=run[:here], step=here, last_step=len(run), last=last)
+
+
+def picture(s):
+    terms = Axes(
+        "",
+        Axis("", 0, 1, ()),
+        Axis("", ROWS + 0.5, -0.5, ()),
+        Text(0, 0, "terms, the newest last", GREY, up="center"),
+        Text(1, 0, "loss falls by", GREY, side="right", up="center"),
+        bare=True,
+        width=13,
     )
-
-
-def build(figure):
-    axes = figure.subplot_mosaic([["terms", "losses"], ["terms", "found"]], width_ratios=(13, 8))
-    losses, found = axes["losses"], axes["found"]
-    for ax in (losses, found):
-        ax.set(xlim=(0, STEPS + 0.5), xticks=[0, 10, 20, 30])
-    losses.set(title="mean squared residual", ylim=(0, 0.34), xticklabels=[])
-    found.set(ylim=(0.5, 1), yticks=[0.6, 0.8, 1], xlabel="terms")
-    found.set_title("mean Dice, held out", color=GREEN)
-    found.axhline(0.85, color=GREY, linewidth=0.9, linestyle=":")
-    found.text(STEPS, 0.835, "0.85: exercise 17.4", color=GREY, ha="right", va="top")
-    losses.text(0.98, 0.97, "held out", color=PURPLE, ha="right", va="top", transform=losses.transAxes)
-    losses.text(0.98, 0.82, "learned from", color=INK, ha="right", va="top", transform=losses.transAxes)
-    columns = {"terms, the newest last": (0, "left"), "loss falls by": (1, "right", GREY)}
-    return (
-        axes
-        | {"rows": Table(axes["terms"], columns, ROWS)}
-        | {
-            name: ax.plot([], [], "o-", color=colour, lw=1.6, ms=3.5, animated=True)[0]
-            for name, ax, colour in (("loss", losses, INK), ("held_out", losses, PURPLE), ("dice", found, GREEN))
-        }
+    for row, i in enumerate(range(max(0, s.step - ROWS), s.step), 1):
+        term, gain = _row(s, i)
+        terms += Text(0, row, term, INK, up="center"), Text(1, row, gain, GREY, side="right", up="center")
+    losses = Axes(
+        "mean squared residual",
+        Axis("", 0, STEPS + 0.5, TICKS, ("",) * len(TICKS)),
+        Axis("", 0, 0.34),
+        Text(0.98, 0.97, "held out", PURPLE, side="right", up="top", of="axes"),
+        Text(0.98, 0.82, "learned from", INK, side="right", up="top", of="axes"),
+        _run([step.loss for step in s.shown], INK),
+        _run([step.held_out for step in s.shown], PURPLE),
+        name="losses",
+        width=8,
     )
+    found = Axes(
+        "mean Dice, held out",
+        Axis("terms", 0, STEPS + 0.5, TICKS),
+        Axis("", 0.5 if min(step.dice for step in s.run) > 0.5 else 0.3, 1, (0.6, 0.8, 1)),
+        HLine(0.85, GREY, width=0.9, style=":"),
+        Text(STEPS, 0.835, "0.85: exercise 17.4", GREY, side="right", up="top"),
+        _run([step.dice for step in s.shown], GREEN),
+        name="found",
+        dress=_green_title,
+    )
+    return [[terms, losses], [terms, found]]
 
 
-def draw(parts, state):
-    rows = [_row(state, i) for i in range(max(0, state.step - ROWS), state.step)]
-    parts["rows"].show(rows)
-    low = 0.5 if min(step.dice for step in state.run) > 0.5 else 0.3
-    if reframed(parts["found"], low):
-        parts["found"].set_ylim(low, 1)
-    for name in ("loss", "held_out", "dice"):
-        parts[name].set_data(np.arange(1, state.step + 1), [getattr(step, name) for step in state.shown])
+def _run(values, color):
+    """A value after each of the terms 1, 2, …"""
+    return Line(np.arange(1, len(values) + 1), values, color, width=1.6, marker="o", size=3.5)
+
+
+def _green_title(ax):
+    ax.set_title(ax.get_title("left"), color=GREEN)
 
 
 def _row(state, i):
@@ -101,23 +110,20 @@ def code(pool, degree, count, step):
     )
 
 
-selection = Explorer(
+selection = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("pool", "features up to", 4, CHOICES),
+    Choice("degree", "kind", 2, {"single features": 1, "and products of two": 2}),
+    Choice("count", "learned from", 4, {"12 patients": 12, "4, few pixels": 4}),
+    Stepper("step", "terms", STEPS, 3),
     title="Terms, one by one",
-    controls=(
-        Choice("pool", "features up to", 4, CHOICES),
-        Choice("degree", "kind", 2, {"single features": 1, "and products of two": 2}),
-        Choice("count", "learned from", 4, {"12 patients": 12, "4, few pixels": 4}),
-        Stepper("step", "terms", STEPS, 3),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the chosen terms in their order, the newest last, each with what it takes from the loss. On "
     "the right, over the number of terms: above, the mean squared residual, black on the pixels learned from and "
     "purple on held-out patients; below, in green, the mean Dice on the held-out patients, with a dotted line at "
     "0.85.",
-    code=code,
     film=("step",),
     scenes={
         "All thirty": {"step": STEPS},

@@ -5,7 +5,6 @@ from math import comb
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 
 from kernelkit.course.explorers.data.hospital import (
@@ -19,16 +18,18 @@ from kernelkit.course.explorers.data.hospital import (
     patient_of,
     scan_of,
 )
-from kernelkit.course.explorers.drawing.shades import as_bytes
+from kernelkit.course.explorers.drawing.pictures import grey
 from kernelkit.course.panel.controls import Choice, Question, Slider, Switch
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Contours, Dots, Image, Line, Text
 from kernelkit.course.panel.numbers import fixed, percent, short, thousands
-from kernelkit.course.plots import GREEN, GREY, INK, ORANGE, PURPLE, contour_lines
+from kernelkit.course.plots import GREEN, GREY, ORANGE, PURPLE
 from kernelkit.images.phantom import CHANNELS, TISSUES
 from kernelkit.images.segmentation import GROUPS, dice
 
 SIZE = 128
 INSIDE = slice(2, 126)  # rows and columns that are shown: every head is in them
+EDGES = INSIDE.start - 0.5, INSIDE.stop - 0.5
 LABELS = ("T1", "T1c", "T2", "FLAIR")
 PALEST, SHARE = 0.45, 0.85  # of the head under the colour, and of the colour where the probability is 1
 
@@ -49,7 +50,6 @@ def compute(patient, degree, lam, count, **switches):
     learned, others = dice_of(groups, used, lam, count) if groups else (np.zeros(count), np.zeros(len(OTHERS)))
     return SimpleNamespace(
         person=person,
-        number=patient,
         p=p,
         here=dice(p > 0.5, person.tumour),
         learned=learned,
@@ -60,70 +60,59 @@ def compute(patient, degree, lam, count, **switches):
     )
 
 
-def build(figure):
-    look = {"animated": True, "aspect": "auto", "interpolation": "nearest"}
-    parts = {}
-    for i, label in enumerate(LABELS):
-        ax = parts[f"channel {i}"] = figure.add_axes((0.004, 0.753 - 0.248 * i, 0.125, 0.243))
-        parts[f"image {i}"] = ax.imshow(np.zeros((2, 2)), cmap="gray", vmin=0, vmax=1, **look, extent=_extent())
-        ax.text(0.03, 0.96, label, color="white", va="top", transform=ax.transAxes, animated=True, zorder=4)
-        ax.axis("off")
-    ax = parts["map"] = figure.add_axes((0.142, 0.012, 0.457, 0.888))
-    ax.set_title("orange: P(tumour)    line: the tumour")
-    ax.axis("off")
-    parts["p"] = ax.imshow(np.zeros((2, 2, 4), np.uint8), **look, extent=_extent())
-    line = {"colors": INK, "animated": True, "zorder": 3}
-    parts["outline"] = ax.add_collection(LineCollection([], linewidths=2, **line))
-    parts["alike"] = ax.add_collection(LineCollection([], linewidths=1.4, linestyles=(0, (2, 2)), **line))
-    ax.set(xlim=_extent()[:2], ylim=_extent()[2:])
-    ax.text(
-        0.985,
-        0.012,
-        "dashed: healthy, looks the same",
-        ha="right",
-        color="white",
-        transform=ax.transAxes,
-        animated=True,
-        zorder=4,
+def picture(s):
+    return [[*(_channel(OTHERS[s.patient - 1], i) for i in range(len(LABELS))), _map(s), _strip(s)]]
+
+
+def _head(title, pixels, *marks, **rest):
+    """Axes that these pixels fill, and what lies over them."""
+    image = Image(pixels[INSIDE, INSIDE], EDGES * 2, sharp=True)
+    return Axes(title, Axis("", *EDGES, ()), Axis("", *EDGES[::-1], ()), image, *marks, bare=True, **rest)
+
+
+@lru_cache(maxsize=4 * len(OTHERS))
+def _channel(seed, i):
+    label = Text(0.03, 0.96, LABELS[i], "white", up="top", of="axes")
+    place = (0.004, 0.753 - 0.248 * i, 0.125, 0.243)
+    return _head("", grey(patient_of(seed).channels[i]), label, name=f"channel {i}", place=place)
+
+
+def _map(s):
+    return _head(
+        "orange: P(tumour)    line: the tumour",
+        grey(_colours(s)),
+        *_borders(OTHERS[s.patient - 1]),
+        Text(0.985, 0.012, "dashed: healthy, looks the same", "white", side="right", of="axes"),
+        name="map",
+        place=(0.142, 0.012, 0.457, 0.888),
     )
-    return parts | _strip(figure.add_axes((0.68, 0.115, 0.31, 0.785)))
 
 
-def _extent():
-    """Left, right, bottom, top of the rows and columns that are shown."""
-    return INSIDE.start - 0.5, INSIDE.stop - 0.5, INSIDE.stop - 0.5, INSIDE.start - 0.5
+@lru_cache(maxsize=len(OTHERS))
+def _borders(seed):
+    """Of the tumour, and of what is healthy and looks the same."""
+    place, person = np.arange(SIZE), patient_of(seed)
+    tumour, alike = person.tumour.astype(float), person.look_alike.astype(float)
+    return (
+        Contours(place, place, tumour, (0.5,), width=2.0),
+        Contours(place, place, alike, (0.5,), width=1.4, style=((0, (2, 2)),)),
+    )
 
 
-def _strip(ax):
+def _strip(s):
     """Dice of each patient, and the means."""
-    ax.set(xlim=(-0.5, 1.5), ylim=(0, 1.02), xticks=[0, 1], yticks=[0, 0.2, 0.4, 0.6, 0.8, 1])
-    ax.set_xticklabels(["learned from", "held out"])
-    ax.set_title("Dice of each patient")
-    dots = {
-        name: ax.plot([], [], "o", color=colour, ms=6, alpha=0.55, mew=0, animated=True)[0]
-        for name, colour in (("learned", GREY), ("others", GREEN))
-    }
-    means = {
-        f"{name} mean": ax.plot([], [], color=colour, lw=3, animated=True)[0]
-        for name, colour in (("learned", GREY), ("others", GREEN))
-    }
-    ring = ax.plot([], [], "o", color="none", mec=PURPLE, mew=2, ms=11, animated=True)[0]
-    ax.text(1.49, 0.03, "ring: this one", color=PURPLE, ha="right")
-    return {"strip": ax, "ring": ring} | dots | means
-
-
-def draw(parts, state):
-    for i, x in enumerate(state.person.channels):
-        parts[f"image {i}"].set_data(x[INSIDE, INSIDE])
-    parts["p"].set_data(as_bytes(_colours(state)[INSIDE, INSIDE]))
-    place = np.arange(SIZE)
-    for name, where in (("outline", state.person.tumour), ("alike", state.person.look_alike)):
-        parts[name].set_segments(contour_lines(place, place, where.astype(float), [0.5])[0])
-    for x, name in enumerate(("learned", "others")):
-        values = getattr(state, name)
-        parts[name].set_data(_beside(x, len(values)), values)
-        parts[f"{name} mean"].set_data([x - 0.38, x + 0.38], [values.mean()] * 2)
-    parts["ring"].set_data([_beside(1, len(state.others))[state.number - 1]], [state.here])
+    ax = Axes(
+        "Dice of each patient",
+        Axis("", -0.5, 1.5, (0, 1), ("learned from", "held out")),
+        Axis("", 0, 1.02, (0, 0.2, 0.4, 0.6, 0.8, 1)),
+        Text(1.49, 0.03, "ring: this one", PURPLE, side="right"),
+        place=(0.68, 0.115, 0.31, 0.785),
+    )
+    both = ((0, s.learned, GREY), (1, s.others, GREEN))
+    ax += [Dots(_beside(x, len(values)), values, color, size=6, rim=0, alpha=0.55) for x, values, color in both]
+    ax += [Line([x - 0.38, x + 0.38], [values.mean()] * 2, color, width=3) for x, values, color in both]
+    ax += Dots(_beside(1, len(s.others))[s.patient - 1], s.here, "none", size=11, edge=PURPLE, rim=2)
+    return ax
 
 
 def _beside(x, n):
@@ -133,10 +122,10 @@ def _beside(x, n):
 
 def _colours(state):
     """The head, pale, and over it orange as far as the probability goes."""
-    grey = PALEST + (1 - PALEST) * np.clip(state.person.channels[3], 0, 1)
-    grey[state.person.tissue == 0] *= 0.55
+    head = PALEST + (1 - PALEST) * np.clip(state.person.channels[3], 0, 1)
+    head[state.person.tissue == 0] *= 0.55
     share = SHARE * state.p[..., None]
-    return (1 - share) * grey[..., None] + share * np.array(to_rgb(ORANGE))
+    return (1 - share) * head[..., None] + share * np.array(to_rgb(ORANGE))
 
 
 def readout(state):
@@ -181,28 +170,25 @@ def only(*groups, **others):
     return {group: group in groups for group in GROUPS} | others
 
 
-tumour = Explorer(
+tumour = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Slider("patient", "patient", 1, 1, len(OTHERS), 1),
+    Switch("intensities", "intensities", True),
+    Switch("neighbourhood", "neighbourhood", False),
+    Switch("coordinates", "coordinates", False),
+    Switch("alignment", "alignment", False),
+    Switch("symmetry", "symmetry", False),
+    Choice("degree", "degree", 1, {"1: a plane": 1, "2: products of two": 2, "3: products of three": 3}),
+    Choice("lam", "penalty λ", 1.0, {short(lam): lam for lam in LAMS}, more=True),
+    Choice("count", "learned from", 12, {"12 patients": 12, "4, few pixels": 4}, more=True),
     title="A tumour, pixel by pixel",
-    controls=(
-        Slider("patient", "patient", 1, 1, len(OTHERS), 1),
-        Switch("intensities", "intensities", True),
-        Switch("neighbourhood", "neighbourhood", False),
-        Switch("coordinates", "coordinates", False),
-        Switch("alignment", "alignment", False),
-        Switch("symmetry", "symmetry", False),
-        Choice("degree", "degree", 1, {"1: a plane": 1, "2: products of two": 2, "3: products of three": 3}),
-        Choice("lam", "penalty λ", 1.0, {short(lam): lam for lam in LAMS}, more=True),
-        Choice("count", "learned from", 12, {"12 patients": 12, "4, few pixels": 4}, more=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left the four channels of one head. The large picture is the same head, the more orange the larger "
     "the probability of tumour; a solid line is the border of the tumour, dashed lines are those of healthy "
     "look-alikes. On the right a dot for the Dice of each patient, grey for those learned from, green for those held "
     "out, with lines at the means and a ring around this patient.",
-    code=code,
     film=("patient",),
     scenes={
         "Products of three": {"degree": 3},
