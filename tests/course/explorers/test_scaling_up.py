@@ -6,12 +6,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from panels import number, readout_of
+from matplotlib.colors import to_rgb
+from matplotlib.path import Path as Outline
+from panels import axes_of, marks_of, number, readout_of
 from sklearn.linear_model import Ridge
 from sklearn.metrics.pairwise import rbf_kernel
 
 from kernelkit import Gaussian, Landmarks, PrimalRidge
 from kernelkit.course.explorers import scaling_up as explore
+from kernelkit.course.panel.marks import Line, Text
+from kernelkit.course.plots import INK
 from kernelkit.study.landmarks import trace_error
 
 FOLDER = "kernelkit.course.explorers.scaling_up"
@@ -103,12 +107,11 @@ def test_four_times_the_waves_halve_the_band_and_pairs_narrow_it():
 def test_the_panel_begins_with_one_curve_and_a_scene_about_several_ways_shows_all():
     """On a page where nothing runs, the picture of the start must not answer the question."""
     assert set(state(explore.landmarks).curves) == {"random"}
-    canvas = explore.landmarks.canvas()
     for scene, shown in ((None, 1), ("Greedy", 4)):
-        canvas.frame(state(explore.landmarks, scene))
-        names = [canvas.parts[f"name {way}"].get_visible() for way in LANDMARKS.COLOURS]
-        drawn = [len(canvas.parts[f"curve {way}"].get_xdata()) > 0 for way in LANDMARKS.COLOURS]
-        assert names == drawn and sum(names) == shown
+        marks = axes_of(explore.landmarks, state(explore.landmarks, scene))["errors"].marks
+        curves = {mark.color for mark in marks if isinstance(mark, Line) and len(mark.x)}
+        named = {mark.color for mark in marks if isinstance(mark, Text) and mark.words in LANDMARKS.WAYS}
+        assert curves == named and len(named) == shown
 
 
 def test_what_the_text_reads_off_the_panel_of_landmarks():
@@ -381,22 +384,27 @@ def test_the_mean_of_fits_of_places_is_far_from_the_fit_of_all(machines, n, chun
     assert found.off > 0.2
 
 
+def shares(image, hue):
+    """What the ink of an image says: the square of how much of its hue there is."""
+    return np.square((1 - image.pixels[..., 0]) / (1 - to_rgb(hue)[0]))
+
+
 def test_each_machine_shows_its_products_and_next_to_them_its_column():
-    canvas, found = explore.totals.canvas(), state(explore.totals, machines=3)
-    canvas.frame(found)
-    for image, total in zip(canvas.parts["columns"][:3], found.each, strict=True):
+    found = state(explore.totals, machines=3)
+    columns = marks_of(explore.totals, found, "machine: column")
+    for image, hue, total in zip(columns, TOTALS.HUES, found.each, strict=False):
         share = np.abs(total.moment) / np.abs(sum(found.each).moment).max()
-        np.testing.assert_allclose(image.get_array().ravel() ** 2, np.minimum(share, 1), atol=1e-9)
-    shape = canvas.parts["sum column"].get_array().shape, canvas.parts["sum"].get_array().shape
-    assert np.prod(shape[0]) + np.prod(shape[1]) == found.numbers
+        np.testing.assert_allclose(shares(image, hue).ravel(), np.minimum(share, 1), atol=1e-9)
+    drawn = [*marks_of(explore.totals, found, "sum: matrix"), *marks_of(explore.totals, found, "sum: column")]
+    assert len(columns) == 3 and sum(shares(image, INK).size for image in drawn) == found.numbers
 
 
 def test_the_matrices_of_the_machines_add_up_to_the_one_that_is_drawn_as_their_sum():
-    canvas, found = explore.totals.canvas(), state(explore.totals, machines=5)
-    canvas.frame(found)
-    parts = [np.square(m.get_array()) for m in canvas.parts["matrices"] if m.get_visible()]
+    found = state(explore.totals, machines=5)
+    matrices, (total,) = (marks_of(explore.totals, found, f"{whose}: matrix") for whose in ("machine", "sum"))
+    parts = [shares(image, hue) for image, hue in zip(matrices, TOTALS.HUES, strict=False)]
     assert len(parts) == 5
-    np.testing.assert_allclose(sum(parts), np.square(canvas.parts["sum"].get_array()), atol=1e-12)
+    np.testing.assert_allclose(sum(parts), shares(total, INK), atol=1e-12)
 
 
 def test_the_mean_of_own_fits_is_a_quarter_where_rows_lie_apart_and_right_where_they_are_dealt_at_random():
@@ -451,13 +459,12 @@ def test_what_is_left_out_inside_the_circle_and_outside_are_schur_complements(da
 
 @pytest.mark.parametrize("values", [{}, {"view": "fit"}, {"view": "matrix"}, {"data": "ring"}])
 def test_the_circle_beyond_which_a_point_is_far_is_drawn_where_landmarks_are_counted_by_it(values):
-    shown, canvas = state(explore.landmarks, **values), explore.landmarks.canvas()
-    canvas.frame(shown)
-    circle, read = canvas.parts["far"], readout_of(explore.landmarks, **values)
-    assert circle.get_visible() == ("outside" in read)
-    if circle.get_visible():
-        path, turn = circle.get_path(), circle.get_patch_transform()
-        out, few = (np.sum(~path.contains_points(X, turn)) for X in (shown.X, shown.C))
+    shown, read = state(explore.landmarks, **values), readout_of(explore.landmarks, **values)
+    circles = marks_of(explore.landmarks, shown, "far")
+    assert bool(circles) == ("outside" in read)
+    for circle in circles:
+        path = Outline(np.column_stack([circle.x, circle.y]))
+        out, few = (np.sum(~path.contains_points(X)) for X in (shown.X, shown.C))
         assert read["outside"].startswith(f"{few} of 12 landmarks for {100 * out / 300:.0f}\xa0% of the points")
 
 

@@ -1,22 +1,25 @@
 """Notebook 18. A few points stand for all: where they stand, where kernel and fit are lost, and how much of them."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.patches import Circle
+from matplotlib import colormaps
 
 from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge
 from kernelkit.course.explorers.data.five_inputs import points as five_inputs
 from kernelkit.course.panel.controls import Choice, Slider, Switch
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Field, HLine, Line, Text
 from kernelkit.course.panel.numbers import NO_BREAK, amount, percent, read_off, short, thousands, typed
-from kernelkit.course.panel.parts import plane_points, reframed
+from kernelkit.course.panel.parts import plane_points
 from kernelkit.course.panel.sketch import Sketch
+from kernelkit.course.panel.stretched import opaque
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.study.landmarks import choose, trace_error
 
 WAYS = {"at random": "random", "k-means": "k-means", "random pivots": "pivots", "greedy pivots": "greedy"}
+NAMES_AT = (0.02, 0.09, 0.16, 0.23)  # how high
 COLOURS = {"random": GREY, "k-means": PURPLE, "pivots": GREEN, "greedy": INK}
 DATA = {"some isolated": "strays", "seven groups": "groups", "a ring": "ring", "our data": "race"}
 MOST = 40
@@ -27,6 +30,8 @@ PLANE = plane_points(SIDE, SIDE)
 FAR = 1.2  # from the middle
 FLOOR = 1e-4  # errors below are drawn there
 LAM = 0.1  # of the fit
+PARTS = "100 %", "10 %", "1 %", "0.1 %", "0.01 %"
+GREYS = opaque(colormaps["Greys"](np.arange(256))[:, :3]).view(np.uint32)[:, 0]
 VIEWS = {"what is left out": "left", "K, and from m": "matrix", "how far fits differ": "fit"}
 TITLES = {
     "left": "dark: what the landmarks leave out",
@@ -131,7 +136,6 @@ def compute(data, way, m, sigma, seed, view, every):
     return SimpleNamespace(
         X=X,
         C=C,
-        view=view,
         matrix=view == "matrix",
         fits=view == "fit",
         crowd=crowd,
@@ -140,71 +144,69 @@ def compute(data, way, m, sigma, seed, view, every):
         field=field,
         differ=differ,
         phi=phi,
-        m=m,
-        way=way,
-        sigma=sigma,
         error=trace_error(k, X, phi),
         curves={other: curve(data, other, seed, sigma) for other in (WAYS.values() if every else (way,))},
     )
 
 
-def build(figure):
-    plane = figure.add_axes((0.01, 0.03, 0.53, 0.87), xlim=(LOW, HIGH), ylim=(LOW, HIGH), xticks=[], yticks=[])
-    errors = figure.add_axes((0.645, 0.14, 0.345, 0.76), yscale="log", xlim=(0, MOST + 1), ylim=(FLOOR / 1.3, 1.3))
-    errors.set_xlabel("landmarks $m$", labelpad=1)
-    errors.set_yticks([1, 0.1, 0.01, 0.001, FLOOR], ["100 %", "10 %", "1 %", "0.1 %", "0.01 %"])
-    errors.minorticks_off()
-    errors.set_title("part of the trace left out")
-    errors.axhline(0.01, color=GREY, linewidth=0.8, linestyle=":")
-    errors.text(0.7, 0.009, "goal: 1 %", color=GREY, va="top")
-    look = {"animated": True}
-    names = {way: name for name, way in WAYS.items()}
-    ways = {f"curve {way}": errors.plot([], [], color=colour, lw=1.6, **look)[0] for way, colour in COLOURS.items()} | {
-        f"name {way}": errors.text(0.03, y, names[way], color=COLOURS[way], transform=errors.transAxes, **look)
-        for way, y in zip(COLOURS, (0.02, 0.09, 0.16, 0.23), strict=True)
-    }
-    return ways | {
-        "plane": plane,
-        "errors": errors,
-        "field": _image(plane),
-        "matrix": _image(plane),
-        "far": plane.add_patch(Circle((0, 0), FAR, fill=False, ec=GREY, lw=1.2, ls=":", **look)),
-        "points": plane.plot([], [], ".", color=INK, ms=3.5, **look)[0],
-        "landmarks": plane.plot([], [], "o", mfc="none", mec=GREEN, mew=2.2, ms=9, **look)[0],
-        "here": errors.plot([], [], "o", ms=9, mec="white", **look)[0],
-    }
+def picture(s):
+    plane = Axes(
+        TITLES[s.view],
+        Axis("", LOW, HIGH, ()),
+        Axis("", LOW, HIGH, ()),
+        Field((s.field[::-1] if s.matrix else s.field,), _greys, name="field"),
+        _circle() if s.crowd else None,
+        None if s.matrix else Dots(*s.X.T, marker=".", size=3.5, edge=INK, rim=1),
+        None if s.matrix else Dots(*s.C.T, "none", size=9, edge=GREEN, rim=2.2, name="landmarks"),
+        name="plane",
+        place=(0.01, 0.03, 0.53, 0.87),
+    )
+    curves, names = zip(*(_way(s, name, up) for name, up in zip(WAYS, NAMES_AT, strict=True)), strict=True)
+    errors = Axes(
+        "part of the trace left out",
+        Axis("landmarks $m$", 0, MOST + 1),
+        Axis("", FLOOR / 1.3, 1.3, (1, 0.1, 0.01, 0.001, FLOOR), PARTS, log=True),
+        *_goal(),
+        *curves,
+        Dots(s.m, max(s.error, FLOOR), COLOURS[s.way], size=9, rim=1),
+        *names,
+        name="errors",
+        place=(0.645, 0.14, 0.345, 0.76),
+        dress=_near,
+    )
+    return [[plane, errors]]
 
 
-def _image(plane):
-    return plane.imshow(
-        np.zeros((2, 2)),
-        cmap="Greys",
-        vmin=0,
-        vmax=1.6,
-        origin="lower",
-        extent=(LOW, HIGH, LOW, HIGH),
-        interpolation="bilinear",
-        aspect="auto",
-        animated=True,
+def _greys(field):
+    """White where it is 0, black at 1.6."""
+    return GREYS.take(np.clip(160 * field, 0, 255).astype(np.uint8)).view(np.uint8).reshape(*field.shape, 4)
+
+
+@cache
+def _circle():
+    """Around the middle, from below."""
+    turn = np.linspace(-np.pi / 2, 1.5 * np.pi, 361)
+    return Line(FAR * np.cos(turn), FAR * np.sin(turn), GREY, width=1.2, style=":", name="far")
+
+
+@cache
+def _goal():
+    return HLine(0.01, GREY, style=":"), Text(0.7, 0.009, "goal: 1 %", GREY, up="top")
+
+
+def _way(s, name, up):
+    """The curve of a way and its name, both empty where it is not shown."""
+    way = WAYS[name]
+    shown, called = way in s.curves, "" if way == "random" else "answer"
+    x, y = (COUNTS, np.maximum(s.curves[way], FLOOR)) if shown else ((), ())
+    return (
+        Line(x, y, COLOURS[way], width=3 if way == s.way else 1.4, name=called),
+        Text(0.03, up, name if shown else "", COLOURS[way], of="axes", name=called),
     )
 
 
-def draw(parts, state):
-    plane = parts["plane"]
-    parts["matrix"].set(data=state.field[::-1], visible=state.matrix)
-    parts["field"].set(data=state.field, visible=not state.matrix)
-    parts["far"].set_visible(state.crowd)
-    for name, at in (("points", state.X), ("landmarks", state.C)):
-        parts[name].set(data=at.T, visible=not state.matrix)
-    for way in COLOURS:
-        line, values = parts[f"curve {way}"], state.curves.get(way)
-        line.set_data(*(([], []) if values is None else (COUNTS, np.maximum(values, FLOOR))))
-        line.set_linewidth(3 if way == state.way else 1.4)
-        parts[f"name {way}"].set_visible(values is not None)
-    parts["here"].set_data([state.m], [max(state.error, FLOOR)])
-    parts["here"].set_color(COLOURS[state.way])
-    if reframed(plane, state.view):
-        plane.set_title(TITLES[state.view])
+def _near(ax):
+    ax.xaxis.labelpad = 1
 
 
 def readout(state):
@@ -270,27 +272,24 @@ def judge(drawn, values):
     )
 
 
-landmarks = Explorer(
+landmarks = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("data", "points", "strays", DATA),
+    Choice("way", "chosen", "random", WAYS),
+    Slider("m", "landmarks m", 12, 1, MOST, 1),
+    Slider("sigma", "width σ", 0.796214, 0.2, 0.2 * 10**1.15, 0.05, log=True),
+    Slider("seed", "draw no.", 0, 0, 9, 1, when=lambda v: v["way"] != "greedy"),
+    Choice("view", "on the left", "left", VIEWS, more=True),
+    Switch("every", "curves of all four ways", False),
     title="A few points stand for all",
-    controls=(
-        Choice("data", "points", "strays", DATA),
-        Choice("way", "chosen", "random", WAYS),
-        Slider("m", "landmarks m", 12, 1, MOST, 1),
-        Slider("sigma", "width σ", 0.796214, 0.2, 0.2 * 10**1.15, 0.05, log=True),
-        Slider("seed", "draw no.", 0, 0, 9, 1, when=lambda v: v["way"] != "greedy"),
-        Choice("view", "on the left", "left", VIEWS, more=True),
-        Switch("every", "curves of all four ways", False),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left 300 points of the plane, green rings around the landmarks, and a shade that is dark where the "
     "landmarks leave much out or, in another view, where their fit differs from that of all points; a dotted circle is "
     "around a crowd among isolated points; a third view has the matrix K, upper right, and what the landmarks make of "
     "it, lower left. On the right the part of the trace that is left out, on a scale of powers of ten, over the number "
     "of landmarks.",
-    code=code,
     film=("m",),
     scenes={
         "Greedy": {"way": "greedy", "every": True},
@@ -314,11 +313,7 @@ landmarks = Explorer(
         "The point that is left out most is an isolated point, far from all others, so greedy pivots serve such points "
         "one by one. But what counts is the sum over all points, and most of them are in the crowd.",
         scene="Five greedy pivots",
-        hides=(
-            "field",
-            "landmarks",
-            *(f"{part} {way}" for part in ("curve", "name") for way in COLOURS if way != "random"),
-        ),
+        hides=("field", "landmarks", "answer"),
     ),
     tell={"plane": _tell, "errors": _tell_error},
 )

@@ -1,5 +1,6 @@
 """Notebook 18. The race: how near the exact fit each way comes, and how long it takes."""
 
+from dataclasses import replace
 from time import perf_counter
 from types import SimpleNamespace
 
@@ -9,9 +10,10 @@ from kernelkit import KernelRidge, Landmarks, PrimalRidge
 from kernelkit.course.explorers.data.five_inputs import INPUTS, LAM, K, points
 from kernelkit.course.explorers.data.measured import shown
 from kernelkit.course.panel.controls import Choice, Question
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, HLine, Line, Text, powers_of_ten
 from kernelkit.course.panel.numbers import duration, read_off
-from kernelkit.course.panel.parts import GROUND, curves, powers_of_ten, reframed
+from kernelkit.course.panel.parts import GROUND
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.study.landmarks import choose
 
@@ -64,7 +66,6 @@ def compute(n, D, error, measured=None):
     at = {way: part[part[:, 0] == D] for way, part in rows.items()}
     named = {f"{MEASURES[error]}, all of K": exact} | {WAYS[way][0]: part for way, part in at.items()}
     return SimpleNamespace(
-        error=error,
         whose=whose,
         exact=exact,
         rows=rows,
@@ -74,57 +75,54 @@ def compute(n, D, error, measured=None):
     )
 
 
-def build(figure):
-    axes = figure.subplot_mosaic([["race"]])
-    ax = axes["race"]
-    ax.set(xlabel="time", ylabel="error on new points")
-    powers_of_ten(ax, "x", 1e-3, 1e3, duration)
-    powers_of_ten(ax, "y", FLOOR, 5)
-    looks = [
-        {"color": colour, "linestyle": dash, "marker": mark, "ms": 6, "mec": "white"}
-        for _, colour, dash, mark in WAYS.values()
-    ]
-    lines = curves(ax, {name: look for (name, *_), look in zip(WAYS.values(), looks, strict=True)})
-    look = {"animated": True}
-    return axes | {
-        "lines": dict(zip(WAYS, lines.values(), strict=True)),
-        "here": [ax.plot([], [], "o", mfc="none", mec=INK, ms=13, mew=1.6, **look)[0] for _ in WAYS],
-        "when": ax.axvline(1, ymin=0.09, color=INK, lw=1.4, ls="--", **look),
-        "level": ax.axhline(1, color=INK, lw=1.4, ls=":", **look),
-        "name": ax.text(1, 0.98, "", color=INK, ha="right", va="top", transform=ax.get_xaxis_transform(), **look),
-        "whose": ax.text(0.01, 0.02, "", color=GREY, va="bottom", bbox=GROUND, transform=ax.transAxes, **look),
-    }
+def picture(s):
+    time, height = _time(s), _height(s)
+    curves, rings = zip(*(_way(s, way) for way in WAYS), strict=True)
+    race = Axes("", time, height, *curves, *rings, *_exact(s, time, height), name="race")
+    race += Text(0.01, 0.02, f"measured on {s.whose}" if s.whose else "", GREY, up="bottom", box=GROUND, of="axes")
+    return [[race]]
 
 
-def draw(parts, state):
-    for (way, line), ring in zip(parts["lines"].items(), parts["here"], strict=True):
-        rows, at = (part.get(way, np.zeros((0, 4))) for part in (state.rows, state.at))
-        line.set_data(rows[:, 1], np.maximum(rows[:, state.column], FLOOR))
-        ring.set_data(at[:, 1], np.maximum(at[:, state.column], FLOOR))
-    ready = len(state.exact) > 0
-    _, took, _, error = state.exact[0] if ready else (0, 1, 0, 1)
-    parts["when"].set(xdata=[took, took], visible=ready)
-    level = ready and state.error == "error"
-    parts["level"].set(ydata=[error, error], visible=level)
-    parts["name"].set(x=took, text=f"all of K{' (dotted: its error)' * level} ", visible=ready)
-    parts["whose"].set_text(f"measured on {state.whose}" if state.whose else "")
-    _frame(parts["race"], state)
-
-
-def _frame(ax, state):
-    """Limits in whole decades around what was measured."""
-    rows = np.vstack([state.exact, *state.rows.values()]) if len(state.exact) else np.ones((1, 4))
+def _time(s):
+    """Whole decades around what was measured."""
+    rows = np.vstack([s.exact, *s.rows.values()]) if len(s.exact) else np.ones((1, 4))
     left, right = int(np.floor(np.log10(rows[:, 1].min() * 0.9))), int(np.ceil(np.log10(rows[:, 1].max() * 1.1)))
-    right = max(right, left + 2)
-    if reframed(ax, state.error, left, right):
-        powers_of_ten(ax, "x", 10.0**left, 10.0**right, duration)
-        if state.error == "gap":
-            powers_of_ten(ax, "y", FLOOR / 1.3, 5)
-        else:
-            ax.set(yscale="log", ylim=(0.3, 3))
-            ax.set_yticks([0.3, 1, 3], ["0.3", "1", "3"])
-            ax.minorticks_off()
-        ax.set_ylabel(MEASURES[state.error])
+    axis = powers_of_ten("time", 10.0**left, 10.0 ** max(right, left + 2), duration)
+    return replace(axis, room=duration(1000.0))
+
+
+def _height(s):
+    if s.error == "gap":
+        return powers_of_ten(MEASURES["gap"], FLOOR / 1.3, 5)
+    return Axis(MEASURES["error"], 0.3, 3, (0.3, 1, 3), ("0.3", "1", "3"), log=True)
+
+
+def _way(s, way):
+    """The curve of a way, and a ring around the chosen number of features."""
+    label, color, style, marker = WAYS[way]
+    (x, y), at = (_places(s, part.get(way, np.zeros((0, 4)))) for part in (s.rows, s.at))
+    curve = Line(x, y, color, style=style, marker=marker, edge="white", label=label)
+    return curve, Dots(*at, "none", size=13, edge=INK, rim=1.6)
+
+
+def _places(s, rows):
+    """Seconds, and distances or errors."""
+    return rows[:, 1], np.maximum(rows[:, s.column], FLOOR)
+
+
+def _exact(s, time, height):
+    """When the exact fit is ready, and how wrong it is on new points."""
+    if not len(s.exact):
+        return None, None, None
+    _, took, _, error = s.exact[0]
+    level = s.error == "error"
+    along = np.log(took / time.low) / np.log(time.high / time.low)
+    above_words = height.low * (height.high / height.low) ** 0.09
+    return (
+        Line((took, took), (above_words, height.high), width=1.4, style="--"),
+        HLine(error, width=1.4, style=":") if level else None,
+        Text(along, 0.98, f"all of K{' (dotted: its error)' * level} ", INK, side="right", up="top", of="axes"),
+    )
 
 
 def readout(state):
@@ -151,22 +149,19 @@ def code(n, D, error):
     )
 
 
-race = Explorer(
+race = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("n", "points n", 1000, SIZES),
+    Choice("D", "features D", 100, FEATURES),
+    Choice("error", "upwards", "gap", {"from the exact fit": "gap", "error, new points": "error"}),
     title="The race: nearness against time",
-    controls=(
-        Choice("n", "points n", 1000, SIZES),
-        Choice("D", "features D", 100, FEATURES),
-        Choice("error", "upwards", "gap", {"from the exact fit": "gap", "error, new points": "error"}),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="How far the predictions are from the exact fit, or how wrong they are on new points, over the time that a "
     "fit takes, both on scales of powers of ten. Green is for landmarks, solid for pivots and dotted for random "
     "ones; purple is for waves, solid for plain and dotted for orthogonal ones. Rings mark the chosen number of "
     "features, and a dashed line the time of all of K.",
-    code=code,
     measure=measure,
     tell={"race": _tell},
     scenes={

@@ -1,18 +1,17 @@
 """Notebook 18. Totals that add: the rows on one machine or on many, what each sends, and the fit of their sum."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection, PolyCollection
-from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.colors import to_rgb
 
 from kernelkit import Totals
-from kernelkit.course.explorers.drawing.groups import LOOKS, MORE, build_groups, draw_groups
+from kernelkit.course.explorers.drawing.groups import LOOKS, MORE, grouped
 from kernelkit.course.panel.controls import Choice, Question, Slider, Stepper, Switch
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Boxes, Image, Line, Paths, Text
 from kernelkit.course.panel.numbers import fixed, read_off, thousands
-from kernelkit.course.panel.parts import curves, key, reframed
 from kernelkit.course.plots import INK
 from kernelkit.features import Centres
 
@@ -24,6 +23,7 @@ HIGH = 330.0  # of the column of rows: the left picture is measured in pixels
 LEFT, TREE, SUM, END = 56.0, 118.0, 168.0, 262.0  # where matrices, tree and sum begin, and where the sum ends
 BEND = 12.0  # from one round of the tree to the next
 GAP, THIN = 3.0, 5.0  # from a matrix ΦᵀΦ to the column Φᵀy next to it, and how wide that is
+LOST = "#B5B5B5"
 MEAN = "#00A0C8"  # stands out on the white card and on the black curve
 
 
@@ -95,8 +95,6 @@ def compute(machines, n, D, deal, chunk, lost, own):
     owner, piece = (array[some] for array in dealt(n, machines, by_place))
     read = piece < chunk
     return SimpleNamespace(
-        machines=machines,
-        chunk=chunk,
         chosen=chosen,
         lost=lost,
         each=each,
@@ -106,10 +104,8 @@ def compute(machines, n, D, deal, chunk, lost, own):
         owner=np.where(owner + 1 == lost, -1, owner)[read],
         curve=curve,
         mean=mean,
-        own=own,
         off=float(np.abs(mean - curve).max()),
         missed=float(np.abs(Phi @ sum(each).solve(LAM) - curve).max()),
-        D=D,
         numbers=D * D + D,
         sent=(len(left) - 1) * (D * D + D),
     )
@@ -118,112 +114,114 @@ def compute(machines, n, D, deal, chunk, lost, own):
 # ---- the picture ----------------------------------------------------------------------------------
 
 
-def build(figure):
-    axes = figure.subplot_mosaic([["flow", "fit"], ["flow", "costs"]], width_ratios=(9, 13), height_ratios=(3, 1))
-    flow, fit, costs = axes["flow"], axes["fit"], axes["costs"]
-    flow.set(xlim=(0, END + GAP + THIN + 1), ylim=(HIGH, -22), aspect="equal")
-    flow.set_axis_off()
-    for x, words in ((0, "rows"), (LEFT, "ΦᵀΦ and Φᵀy"), (SUM, "their sum")):
-        flow.text(x, -8, words, va="bottom")
-    fit.set(xlim=(-3.1, 3.1), ylim=(-1.9, 1.9), xticks=[-2, 0, 2], yticks=[-1, 0, 1])
-    fit.set_xlabel(f"points: at most {SHOWN} of the rows", labelpad=1)
-    looks = {
-        "fit of the sum": {"color": INK, "lw": 3.4, "zorder": 5},
-        "mean of own fits": {"color": MEAN, "ls": "--", "lw": 2.2, "zorder": 5},
-    }
-    costs.set(xlim=(0, 1), ylim=(4, 0))
-    costs.set_axis_off()
-    look = {"animated": True}
-    maps = [LinearSegmentedColormap.from_list("white to hue", ["white", hue]) for hue in HUES]
-    ink = LinearSegmentedColormap.from_list("white to ink", ["white", INK])
-    return axes | {
-        "blocks": flow.add_collection(PolyCollection([], lw=1.4, **look)),
-        "matrices": [_matrix(flow, colours) for colours in maps],
-        "columns": [_matrix(flow, colours) for colours in maps],
-        "sum": _matrix(flow, ink),
-        "sum column": _matrix(flow, ink),
-        "frames": flow.add_collection(PolyCollection([], facecolor="none", lw=1.4, zorder=3, **look)),
-        "tree": flow.add_collection(LineCollection([], colors=INK, lw=1.2, **look)),
-        "size": flow.text((SUM + END) / 2, 0, "", ha="center", va="top", **look),
-        "groups": build_groups(fit, 5.0),
-        "curves": curves(fit, looks),
-        "bars": costs.add_collection(PolyCollection([], lw=0, **look)),
-        "work": costs.text(0, 0.9, "", va="bottom", **look),
-        "sent": costs.text(0, 2.9, "", va="bottom", **look),
-    }
+def picture(s):
+    flow, fit, costs = _flow(s), _fit(s), _costs(s)
+    return [[flow, fit], [flow, costs]]
 
 
-def _matrix(ax, colours):
-    return ax.imshow(np.zeros((2, 2)), cmap=colours, vmin=0, vmax=1, interpolation="nearest", animated=True)
-
-
-def draw(parts, state):
-    _draw_flow(parts, state)
-    draw_groups(parts["groups"], state.points, state.owner)
-    lines = parts["curves"]
-    lines["fit of the sum"].set_data(GRID, state.curve)
-    lines["mean of own fits"].set_data(*((GRID, state.mean) if state.own else ([], [])))
-    if reframed(parts["fit"], state.own):
-        key(parts["fit"], {name: line for name, line in lines.items() if state.own or name == "fit of the sum"})
-    stay = state.total.n * state.D
-    shares = 1 / state.machines, min(state.sent / stay, 1) if stay else 0
-    corners = [((0, y), (share, y), (share, y + 0.55), (0, y + 0.55)) for y, share in zip((1, 3), shares, strict=True)]
-    full = [((0, y), (1, y), (1, y + 0.55), (0, y + 0.55)) for y in (1, 3)]
-    parts["bars"].set(verts=full + corners, facecolor=["#E4E4E4"] * 2 + [INK] * 2)
-    part = "all products" if state.machines == 1 else f"1/{state.machines} of all products"
-    parts["work"].set_text(f"work of each machine: {part}")
-    size = f"{thousands(state.total.n)} × {state.D}"
-    parts["sent"].set_text(f"sent: {thousands(state.sent)} numbers; Φ itself: {size} = {thousands(stay)}")
-
-
-def _draw_flow(parts, state):
+def _flow(s):
     """Each machine has a block of the column of rows, its matrix and a leaf of the tree that ends at the sum."""
-    step = HIGH / state.machines
-    middles = (np.arange(state.machines) + 0.5) * step
+    step = HIGH / s.machines
+    middles = (np.arange(s.machines) + 0.5) * step
     side = min(step - 5, TREE - LEFT - 4 - GAP - THIN)
-    alive = [i for i in range(state.machines) if i + 1 != state.lost]
-    blocks, colours, frames, edges = [], [], [], []
-    for i, (middle, matrix, column) in enumerate(zip(middles, parts["matrices"], parts["columns"], strict=False)):
-        top, low = middle - step / 2 + 2, middle + step / 2 - 2
-        read = top + (low - top) * state.chunk / CHUNKS
-        hue = HUES[i] if i in alive else "#B5B5B5"
-        blocks += [_box(0, top, 34, low), _box(0, top, 34, read)]
-        colours += [_light(hue), hue if i in alive else _light(hue)]
-        frames.append(_box(LEFT, middle - side / 2, LEFT + side, middle + side / 2))
-        edges.append(hue)
-        frames.append(_beside(frames[-1]))
-        edges.append(hue)
-        _show(matrix, column, state.each[i], state.most, frames[-2:])
-    for i, pair in enumerate(zip(parts["matrices"], parts["columns"], strict=True)):
-        for image in pair:
-            image.set_visible(i in alive)
-    large = _box(SUM, HIGH / 2 - (END - SUM) / 2, END, HIGH / 2 + (END - SUM) / 2)
-    _show(parts["sum"], parts["sum column"], state.total, state.most, (large, _beside(large)))
-    parts["blocks"].set(verts=blocks, facecolor=colours)
-    parts["frames"].set(verts=[*frames, large, _beside(large)], edgecolor=[*edges, INK, INK])
-    parts["tree"].set_segments([*_stubs(middles, alive), *_tree(middles[alive], LEFT + side + GAP + THIN)])
-    parts["size"].set(text=f"{state.D} × {state.D} + {state.D}", y=large[2][1] + 6)
+    alive = [i for i in range(s.machines) if i + 1 != s.lost]
+    branches = [*_stubs(middles, alive), *_tree(middles[alive], LEFT + side + GAP + THIN)]
+    below = (HIGH + END - SUM) / 2  # the matrix of the sum
+    flow = Axes(
+        "",
+        Axis("", 0, END + GAP + THIN + 1, ()),
+        Axis("", HIGH, -22, ()),
+        *_headings(),
+        _blocks(s, middles, step),
+        Paths(branches, width=1.2),
+        Text((SUM + END) / 2, below + 6, f"{s.D} × {s.D} + {s.D}", side="center", up="top"),
+        *_products(s, s.total, SUM, HIGH - below, END - SUM, INK, "sum"),
+        name="flow",
+        width=9,
+        equal=True,
+        bare=True,
+    )
+    for i, middle in enumerate(middles):
+        total, hue = (s.each[i], HUES[i]) if i in alive else (None, LOST)
+        flow += _products(s, total, LEFT, middle - side / 2, side, hue, "machine")
+    return flow
 
 
-def _box(left, top, right, low):
-    return (left, top), (right, top), (right, low), (left, low)
+@cache
+def _headings():
+    places = (0, "rows"), (LEFT, "ΦᵀΦ and Φᵀy"), (SUM, "their sum")
+    return [Text(x, -8, words, up="bottom") for x, words in places]
 
 
-def _beside(box):
-    """Where the column Φᵀy of the matrix in this box stands."""
-    _, (right, top), (_, low), _ = box
-    return _box(right + GAP, top, right + GAP + THIN, low)
+def _blocks(s, middles, step):
+    """The rows of each machine, pale, and over them those that it has read."""
+    boxes, colours = [], []
+    for i, middle in enumerate(middles):
+        hue, high = LOST if i + 1 == s.lost else HUES[i], step - 4
+        boxes += [(0, middle - high / 2, 34, part) for part in (high, high * s.chunk / CHUNKS)]
+        colours += [_light(hue), _light(hue) if i + 1 == s.lost else hue]
+    return Boxes(boxes, colours, edge="none", rim=0)
+
+
+def _products(s, total, left, top, side, hue, name):
+    """ΦᵀΦ and |Φᵀy| as parts of their largest entries of all rows; the root shows small ones, too."""
+    beside = left + side + GAP
+    frames = Boxes([(left, top, side, side), (beside, top, THIN, side)], ["none"] * 2, edge=hue, rim=1.4)
+    if not total:
+        return None, None, frames
+    gram, moment = total.gram / s.most.gram.max(), np.abs(total.moment)[:, None] / np.abs(s.most.moment).max()
+    return (
+        Image(_inked(gram, hue), (left, left + side, top, top + side), sharp=True, name=f"{name}: matrix"),
+        Image(_inked(moment, hue), (beside, beside + THIN, top, top + side), sharp=True, name=f"{name}: column"),
+        frames,
+    )
+
+
+def _inked(shares, hue):
+    """From white to the hue."""
+    return 1 - np.sqrt(np.minimum(shares, 1))[..., None] * (1 - np.array(to_rgb(hue)))
+
+
+def _fit(s):
+    return Axes(
+        "",
+        Axis(f"points: at most {SHOWN} of the rows", -3.1, 3.1, (-2, 0, 2)),
+        Axis("", -1.9, 1.9, (-1, 0, 1)),
+        *grouped(s.points, s.owner, 5.0),
+        Line(GRID, s.curve, width=3.4, label="fit of the sum"),
+        Line(GRID, s.mean, MEAN, width=2.2, style="--", label="mean of own fits") if s.own else None,
+        name="fit",
+        width=13,
+        height=3,
+        dress=_near,
+    )
+
+
+def _near(ax):
+    ax.xaxis.labelpad = 1
+
+
+def _costs(s):
+    """The work of each machine, and what is sent, as parts of what one machine would do and of Φ itself."""
+    stay = s.total.n * s.D
+    shares = 1 / s.machines, min(s.sent / stay, 1) if stay else 0
+    part = "all products" if s.machines == 1 else f"1/{s.machines} of all products"
+    size = f"{thousands(s.total.n)} × {s.D}"
+    return Axes(
+        "",
+        Axis("", 0, 1, ()),
+        Axis("", 4, 0, ()),
+        Boxes([(0, 1, 1, 0.55), (0, 3, 1, 0.55)], ["#E4E4E4"] * 2, edge="none", rim=0),
+        Boxes([(0, y, share, 0.55) for y, share in zip((1, 3), shares, strict=True)], [INK] * 2, edge="none", rim=0),
+        Text(0, 0.9, f"work of each machine: {part}", up="bottom"),
+        Text(0, 2.9, f"sent: {thousands(s.sent)} numbers; Φ itself: {size} = {thousands(stay)}", up="bottom"),
+        width=13,
+        bare=True,
+    )
 
 
 def _light(hue):
     return tuple(1 - 0.25 * (1 - part) for part in to_rgb(hue))
-
-
-def _show(matrix, column, total, most, boxes):
-    """ΦᵀΦ and |Φᵀy| as parts of their largest entries of all rows; the root shows small ones, too."""
-    shares = total.gram / most.gram.max(), np.abs(total.moment)[:, None] / np.abs(most.moment).max()
-    for image, share, ((left, top), _, (right, low), _) in zip((matrix, column), shares, boxes, strict=True):
-        image.set(data=np.sqrt(np.minimum(share, 1)), extent=(left, right, low, top))
 
 
 def _stubs(middles, alive):
@@ -299,27 +297,24 @@ def code(machines, n, D, deal, chunk, lost, own):
     )
 
 
-totals = Explorer(
+totals = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Slider("machines", "machines", 4, 1, MACHINES, 1),
+    Slider("n", "rows n", 2000, 200, ROWS, 0.05, log=True, counts=True),
+    Slider("D", "features D", 20, 6, 24, 1, more=True),
+    Choice("deal", "rows dealt", "place", {"by place": "place", "at random": "random"}),
+    Choice("lost", "lost", 0, {"no machine": 0} | {f"machine {i}": i for i in range(1, MACHINES + 1)}, more=True),
+    Switch("own", "also the mean of their own fits", False, more=True),
+    Stepper("chunk", "chunk", CHUNKS, CHUNKS),
     title="One machine or many: the totals add",
-    controls=(
-        Slider("machines", "machines", 4, 1, MACHINES, 1),
-        Slider("n", "rows n", 2000, 200, ROWS, 0.05, log=True, counts=True),
-        Slider("D", "features D", 20, 6, 24, 1, more=True),
-        Choice("deal", "rows dealt", "place", {"by place": "place", "at random": "random"}),
-        Choice("lost", "lost", 0, {"no machine": 0} | {f"machine {i}": i for i in range(1, MACHINES + 1)}, more=True),
-        Switch("own", "also the mean of their own fits", False, more=True),
-        Stepper("chunk", "chunk", CHUNKS, CHUNKS),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     message=message,
     shows="On the left a column of rows, cut into coloured blocks, one for each machine; next to each block its "
     "matrix ΦᵀΦ and its column Φᵀy, and a tree of lines leads to the large matrix and column of the sum. On the "
     "right the rows as points in the colours of their machines, with the black curve of the sum's fit. Below, two "
     "bars: the work of each machine, and the numbers sent as a part of those in Φ.",
-    code=code,
     film=("machines",),
     scenes={
         "One machine": {"machines": 1},

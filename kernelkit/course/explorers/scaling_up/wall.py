@@ -8,9 +8,10 @@ import numpy as np
 from kernelkit import KernelRidge, PrimalRidge
 from kernelkit.course.explorers.data.five_inputs import INPUTS, LAM, NOISE, K, truth
 from kernelkit.course.explorers.data.measured import shown
-from kernelkit.course.explorers.drawing.count_lines import build_lines, clock, draw_lines, rate
+from kernelkit.course.explorers.drawing.count_lines import clock, lines_of, rate
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Dots
 from kernelkit.course.panel.numbers import duration, short, thousands
 from kernelkit.course.plots import GREEN, INK
 
@@ -57,8 +58,6 @@ def compute(n, D, memory, measured=None):
     kept, _ = shown(None, "scaling_up.wall", D=D)
     speed = _speed(counts, seconds) or _speed(counts, kept or {})  # a measurement may be stopped before it has one
     return SimpleNamespace(
-        n=n,
-        D=D,
         memory=memory,
         x=POINTS,
         counts=counts,
@@ -121,17 +120,12 @@ def _memory():
         return None
 
 
-def build(figure):
-    parts = build_lines(figure, longest="100 years")
-    look = {"ls": "", "ms": 13, "alpha": 0.55, "mew": 0, "animated": True}
-    parts["here"] = [parts["ax"].plot([], [], "o", color=colour, **look)[0] for colour in (GREEN, INK)]
-    return parts
-
-
-def draw(parts, state):
-    draw_lines(parts, state)
-    for dot, count in zip(parts["here"], state.here.values(), strict=True):
-        dot.set_data([state.n], [count / state.rate])
+def picture(s):
+    here = [
+        Dots(s.n, count / s.rate, colour, size=13, rim=0, alpha=0.55)
+        for count, colour in zip(s.here.values(), (GREEN, INK), strict=True)
+    ]
+    return lines_of(s, left=70.2222, here=here)
 
 
 def readout(state):
@@ -164,22 +158,19 @@ def code(n, D, memory):
     )
 
 
-wall = Explorer(
+wall = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Slider("n", "points n", 100_000, 1000, 1_000_000, 0.05, log=True),
+    Choice("D", "features D", 500, FEATURES),
+    Choice("memory", "memory", 16, MEMORY),
     title="The wall, and a way round it",
-    controls=(
-        Slider("n", "points n", 100_000, 1000, 1_000_000, 0.05, log=True),
-        Choice("D", "features D", 500, FEATURES),
-        Choice("memory", "memory", 16, MEMORY),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="The time of one fit over the number n of points, both on scales of powers of ten. A green dash-dotted "
     "line for all of K and a black line for D features are computed from counts of multiplications, and hollow "
     "markers are measured times. Large dots are at your n; a dotted vertical line is where the lines cross, a dashed "
     "one where K fills the memory.",
-    code=code,
     measure=measure,
     tell={"ax": _tell},
     film=("n",),

@@ -1,13 +1,14 @@
 """Notebook 18. Random waves add up to a kernel: the waves, their sum, and how far it strays."""
 
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
 
 from kernelkit import Gaussian, Matern
 from kernelkit.course.panel.controls import Choice, Question, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, HLine, Line, Polygons, Text
 from kernelkit.course.panel.numbers import fixed, typed
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
@@ -34,39 +35,50 @@ def compute(kernel, sigma, D, pairs, seed):
     )
 
 
-def build(figure):
-    waves = figure.add_axes((0.01, 0.135, 0.33, 0.765), xlim=(-4, 4), ylim=(-SHOWN + 0.3, 0.7))
-    waves.set(xticks=[-2, 0, 2], yticks=[])
-    kernel = figure.add_axes((0.41, 0.135, 0.58, 0.765), xlim=(-4, 4), ylim=(-0.75, 1.55), yticks=[-0.5, 0, 0.5, 1])
-    waves.spines["left"].set_visible(False)
-    waves.set_title("six of the waves")
-    kernel.axhline(0, color=GREY, linewidth=0.8)
-    for ax in (waves, kernel):
-        ax.set_xlabel("$x$", labelpad=1)
-    look = {"animated": True}
-    for name, colour, x in (
-        ("k(x, 0)", INK, 0.0),
-        ("waves, Φ(x)ᵀΦ(0)", GREEN, 0.18),
-        ("± 2 standard errors", GREY, 0.56),
-    ):
-        kernel.text(x, 1.03, name, color=colour, transform=kernel.transAxes)
-    return {
-        "waves": waves,
-        "kernel": kernel,
-        "each": [waves.plot([], [], color=PURPLE, lw=1.4, **look)[0] for _ in range(SHOWN)],
-        "band": kernel.add_collection(PolyCollection([], color=GREY, alpha=0.25, linewidth=0, **look)),
-        "truth": kernel.plot([], [], color=INK, lw=1.8, **look)[0],
-        "sum": kernel.plot([], [], color=GREEN, lw=2.2, **look)[0],
-    }
+def picture(s):
+    waves = Axes(
+        "six of the waves",
+        Axis("$x$", -4, 4, (-2, 0, 2)),
+        Axis("", -SHOWN + 0.3, 0.7, ()),
+        *(Line(GRID, 0.38 * wave - j, PURPLE, width=1.4) for j, wave in enumerate(s.waves)),
+        place=(0.01, 0.135, 0.33, 0.765),
+        dress=_from_left_to_right,
+    )
+    low, high = s.truth - 2 * s.deviation, s.truth + 2 * s.deviation
+    band = np.column_stack([np.r_[GRID, GRID[::-1]], np.r_[low, high[::-1]]])
+    kernel = Axes(
+        "",
+        Axis("$x$", -4, 4),
+        Axis("", -0.75, 1.55, (-0.5, 0, 0.5, 1)),
+        *_names(),
+        Polygons([band], [GREY], edge=GREY, alpha=0.25),
+        Line(GRID, s.truth, width=1.8),
+        Line(GRID, s.sum, GREEN, width=2.2),
+        name="kernel",
+        place=(0.41, 0.135, 0.58, 0.765),
+        dress=_near,
+    )
+    return [[waves, kernel]]
 
 
-def draw(parts, state):
-    for j, line in enumerate(parts["each"]):
-        line.set_data(GRID, 0.38 * state.waves[j] - j)
-    low, high = state.truth - 2 * state.deviation, state.truth + 2 * state.deviation
-    parts["band"].set_verts([np.column_stack([np.r_[GRID, GRID[::-1]], np.r_[low, high[::-1]]])])
-    parts["truth"].set_data(GRID, state.truth)
-    parts["sum"].set_data(GRID, state.sum)
+@cache
+def _names():
+    """The line at 0, and the names above the axes."""
+    return (
+        HLine(0, GREY),
+        Text(0.0, 1.03, "k(x, 0)", INK, of="axes"),
+        Text(0.18, 1.03, "waves, Φ(x)ᵀΦ(0)", GREEN, of="axes"),
+        Text(0.56, 1.03, "± 2 standard errors", GREY, of="axes"),
+    )
+
+
+def _near(ax):
+    ax.xaxis.labelpad = 1
+
+
+def _from_left_to_right(ax):
+    _near(ax)
+    ax.spines["left"].set_visible(False)
 
 
 def readout(state):
@@ -91,23 +103,20 @@ def code(kernel, sigma, D, pairs, seed):
     )
 
 
-waves = Explorer(
+waves = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("kernel", "kernel k", "gaussian", KERNELS),
+    Slider("sigma", "width σ", 0.796214, 0.2, 0.2 * 10**1.15, 0.05, log=True),
+    Slider("D", "waves D", 24, SHOWN, 600, 2),
+    Choice("pairs", "phases", "single", {"one for each wave": "single", "cosine and sine": "pairs"}),
+    Slider("seed", "draw no.", 0, 0, 19, 1, more=True),
     title="Random waves add up to a kernel",
-    controls=(
-        Choice("kernel", "kernel k", "gaussian", KERNELS),
-        Slider("sigma", "width σ", 0.796214, 0.2, 0.2 * 10**1.15, 0.05, log=True),
-        Slider("D", "waves D", 24, SHOWN, 600, 2),
-        Choice("pairs", "phases", "single", {"one for each wave": "single", "cosine and sine": "pairs"}),
-        Slider("seed", "draw no.", 0, 0, 19, 1, more=True),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="On the left six of the waves over x, one below the other. On the right the kernel k(x, 0) in black, what "
     "all the waves together make of it in green, and a grey band of two standard errors on either side of the black "
     "curve.",
-    code=code,
     film=("D",),
     scenes={
         "Four times as many": {"D": 96},
