@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from math import comb, factorial
 from types import SimpleNamespace
 
@@ -9,9 +10,9 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from kernelkit.course.panel.controls import Choice, NoQuestion, Slider
-from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import panel
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Line, Text, VLine
 from kernelkit.course.panel.numbers import read_off, short
-from kernelkit.course.panel.parts import key, reframed
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
 M, LAM = 3, 1.0
@@ -76,6 +77,7 @@ class Claim:
     words: str
     places: tuple
     value: str
+    key: tuple  # where the right form stands in the key, and how high both stand, in pixels
     log: bool = False
     where: str = ""  # what the letters of the forms mean, below the picture
 
@@ -94,6 +96,7 @@ CLAIMS = {
         "inputs d",
         WHOLE,
         "the count",
+        (209.5, 338.66),
         log=True,
         where=", with the degree m = 3",
     ),
@@ -104,6 +107,7 @@ CLAIMS = {
         "offset c",
         FINE,
         "k(1, 1)",
+        (160, 329.66),
     ),
     "λ or nλ": Claim(
         _slope,
@@ -112,6 +116,7 @@ CLAIMS = {
         "points n",
         tuple(range(1, 21)),
         "the weight w (all x = y = 1, λ = 1)",
+        (190.5, 329.66),
     ),
     "square first, or sum": Claim(
         _squares,
@@ -120,6 +125,7 @@ CLAIMS = {
         "points n",
         WHOLE,
         "vᵀKv with v = (1, …, 1)",
+        (244, 346.66),
     ),
     "σ² or 2σ²": Claim(
         _width,
@@ -128,6 +134,7 @@ CLAIMS = {
         "distance r",
         FINE,
         "k",
+        (209, 330.66),
         where=", with σ = 1",
     ),
     "keep w at 0, or not": Claim(
@@ -137,6 +144,7 @@ CLAIMS = {
         "first weight",
         QUARTERS,
         "the number of updates on six points",
+        (261.5, 329.66),
     ),
     "series of the Gaussian": Claim(
         _series,
@@ -145,6 +153,7 @@ CLAIMS = {
         "terms to degree m",
         tuple(range(9)),
         "the smallest eigenvalue for seven points",
+        (200, 346.66),
         where=", with s = (x − z)²/2, f(x) = exp(−x²/2)",
     ),
 }
@@ -157,7 +166,6 @@ def compute(claim, **numbers):
     lines = chosen.line()
     same = [p for p, a, b in zip(chosen.places, *lines, strict=True) if np.isclose(a, b, rtol=1e-9, atol=1e-9)]
     return SimpleNamespace(
-        claim=claim,
         chosen=chosen,
         number=number,
         written=written,
@@ -168,44 +176,59 @@ def compute(claim, **numbers):
     )
 
 
-def build(figure):
-    ax = figure.add_axes((0.125, 0.15, 0.85, 0.7))
-    look = {"ms": 5, "animated": True}
-    parts = {
-        "ax": ax,
-        "written": ax.plot([], [], "s--", color=PURPLE, **look)[0],
-        "right": ax.plot([], [], "o-", color=GREEN, **look)[0],
-        "here": ax.axvline(0, color=GREY, lw=1.2, animated=True),
-        "pair": ax.plot([], [], "o", ms=12, mfc="none", mec=INK, mew=1.5, animated=True)[0],
-    }
-    legend = key(ax, {"slip": parts["written"], "right": parts["right"]}, length=3.2)
-    return parts | {"forms": legend.get_texts(), "samples": legend.legend_handles}
+LOOKS = {"slip": (PURPLE, "--", "s"), "right": (GREEN, "-", "o")}
 
 
-def draw(parts, state):
-    ax, places = parts["ax"], state.chosen.places
-    for name, sample, line, mark in zip(("written", "right"), parts["samples"], state.lines, "so", strict=True):
-        parts[name].set_data(places, line)
-        for drawn in (parts[name], sample):
-            drawn.set_marker("" if len(places) > 20 else mark)
-    parts["here"].set_xdata([state.number] * 2)
-    parts["pair"].set_data([state.number] * 2, [state.written, state.right])
-    if reframed(ax, state.claim):
-        room = 0.04 * (places[-1] - places[0])
-        ax.set(xlim=(places[0] - room, places[-1] + room), ylabel=state.chosen.value)
-        ax.set_xlabel(state.chosen.words + state.chosen.where)
-        low, high = state.lines.min(), state.lines.max()
-        ax.set_yscale("log" if state.chosen.log else "linear")
-        ax.xaxis.set_major_locator(MaxNLocator(9, integer=True))
-        if state.chosen.log:
-            ax.set_yticks([1, 10, 100], ["1", "10", "100"])
-            ax.minorticks_off()
-        ax.set_ylim((0.8, 2 * high) if state.chosen.log else (low - 0.08 * (high - low), high + 0.08 * (high - low)))
-        if not state.chosen.log:
-            ax.yaxis.set_major_locator(MaxNLocator(5, integer=state.chosen.both is _perceptron))
-        ax.yaxis.set_major_formatter(lambda value, _: short(value))
-        for text, words, form in zip(parts["forms"], ("slip: ", "right: "), state.chosen.forms, strict=True):
-            text.set(text=words + form, size=13)
+def picture(s):
+    places, (written, right) = s.chosen.places, s.lines
+    curves = Axes(
+        "",
+        *_both_axes(s.claim),
+        *_drawn(places, written, "slip", len(places) <= 20),
+        *_drawn(places, right, "right", len(places) <= 20),
+        VLine(s.number, GREY, width=1.2),
+        Dots([s.number] * 2, [s.written, s.right], "none", size=12, edge=INK, rim=1.5),
+        name="ax",
+        place=(0.125, 0.15, 0.85, 0.7),
+    )
+    key = Axes("", Axis("", 0, 595), Axis("", 0, 380), *_key(s.claim), place=(0.125, 0, 0.85, 1), bare=True)
+    return [[curves, key]]
+
+
+def _drawn(x, y, which, dotted):
+    """A curve, and a marker at each of its places where there are few."""
+    colour, style, marker = LOOKS[which]
+    dots = Dots(x, y, colour, marker=marker, size=5, edge=colour, rim=1) if dotted else None
+    return Line(x, y, colour, style=style), dots
+
+
+@cache
+def _both_axes(claim):
+    chosen, lines = CLAIMS[claim], CLAIMS[claim].line()
+    (first, *_, last), low, high = chosen.places, lines.min(), lines.max()
+    x = _axis(chosen.words + chosen.where, first, last, 0.04, 9, whole=True)
+    if chosen.log:
+        return x, Axis(chosen.value, 0.8, 2 * high, (1, 10, 100), ("1", "10", "100"), log=True)
+    return x, _axis(chosen.value, low, high, 0.08, 5, whole=chosen.both is _perceptron)
+
+
+def _axis(label, first, last, room, most, whole):
+    """From a little before the first to a little behind the last, with at most so many steps between its ticks."""
+    low, high = first - room * (last - first), last + room * (last - first)
+    ticks = [tick for tick in MaxNLocator(most, integer=whole).tick_values(low, high) if low <= tick <= high]
+    return Axis(label, low, high, ticks, map(short, ticks))
+
+
+@cache
+def _key(claim):
+    """What the curves are, in pixels."""
+    chosen = CLAIMS[claim]
+    (second, low), marks = chosen.key, []
+    for x, which, form in zip((0, second), LOOKS, chosen.forms, strict=True):
+        line, _ = _drawn([x, x + 44.8], [low + 4.9] * 2, which, False)
+        _, dot = _drawn([x + 22.4], [low + 4.9], which, len(chosen.places) <= 20)
+        marks += [line, dot, Text(x + 51.8, low, f"{which}: {form}", LOOKS[which][0], size=13)]
+    return marks
 
 
 def readout(state):
@@ -278,26 +301,23 @@ def _slider(claim, start, step):
     return Slider(chosen.name, chosen.words, start, chosen.places[0], chosen.places[-1], step, when=_asks(claim))
 
 
-two_formulas = Explorer(
+two_formulas = panel(
+    compute,
+    picture,
+    readout,
+    code,
+    Choice("claim", "formula", "monomials of degree 3", tuple(CLAIMS)),
+    _slider("monomials of degree 3", 2, 1),
+    _slider("√2·c·x or √(2c)·x", 3.0, 0.1),
+    _slider("λ or nλ", 10, 1),
+    _slider("square first, or sum", 4, 1),
+    _slider("σ² or 2σ²", 1.0, 0.1),
+    _slider("keep w at 0, or not", 0.0, 0.25),
+    _slider("series of the Gaussian", 1, 1),
     title="Two formulas, one right",
-    controls=(
-        Choice("claim", "formula", "monomials of degree 3", tuple(CLAIMS)),
-        _slider("monomials of degree 3", 2, 1),
-        _slider("√2·c·x or √(2c)·x", 3.0, 0.1),
-        _slider("λ or nλ", 10, 1),
-        _slider("square first, or sum", 4, 1),
-        _slider("σ² or 2σ²", 1.0, 0.1),
-        _slider("keep w at 0, or not", 0.0, 0.25),
-        _slider("series of the Gaussian", 1, 1),
-    ),
-    compute=compute,
-    build=build,
-    draw=draw,
-    readout=readout,
     shows="The value that both formulas compute, over the number that is put into them: a dashed purple line for the "
     "formula with the slip, a solid green line for the right one. A grey line and two rings are at the chosen number, "
     "and the two formulas are written in the key.",
-    code=code,
     tell={"ax": _tell},
     film=("d",),
     scenes={
