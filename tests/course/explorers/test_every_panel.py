@@ -14,7 +14,7 @@ from matplotlib.text import Text
 from misprints import misprints
 from panels import compute, drag
 
-from kernelkit.course.panel import explorer as panel_module, picture
+from kernelkit.course.panel import canvas as marks_canvas, explorer as panel_module, picture
 from kernelkit.course.panel.controls import Points, Samples, Slider, Stepper
 from kernelkit.course.panel.explorer import WAY
 from kernelkit.course.panel.picture import DPI
@@ -100,7 +100,8 @@ def test_there_are_explorers():
 
 @every_explorer
 def test_every_corner_is_drawn_and_read_off_with_no_text_cut_or_tiny_or_misprinted(explorer, canvas, monkeypatch):
-    monkeypatch.setattr(picture, "KEPT", 1)  # an older background would leave the ticks where they were
+    for module in (picture, marks_canvas):
+        monkeypatch.setattr(module, "KEPT", 1)  # an older background would leave ticks and labels where they were
     canvas.backgrounds.clear()
     for values in [explorer.start(), *corner_states(explorer)]:
         state = compute(explorer, values)

@@ -1,13 +1,13 @@
 """How every boundary of the course is shown: sides as strong as h, and the learner's own points."""
 
 import numpy as np
-from matplotlib.figure import Figure
+from panels import corners
 from scipy.interpolate import RegularGridInterpolator
 
 from kernelkit import Gaussian, KernelLogistic, Linear, Polynomial
 from kernelkit.course.explorers.drawing import boundary as plane
 from kernelkit.course.panel.stretched import scale, stretch
-from kernelkit.course.plots import BLUE, ORANGE
+from kernelkit.course.plots import BLUE, INK, ORANGE
 
 X, Y = plane.grid((-3.0, -2.0), (3.0, 2.0), 90)
 POINTS, LABELS = np.array([[-1.0, 0.0], [1.0, 0.5], [1.2, -0.3]]), np.array([-1, 1, 1])
@@ -48,31 +48,34 @@ def test_the_scale_goes_from_blue_through_white_to_orange():
     assert (low == [0, 0x72, 0xB2, 255]).all() and (high == [0xD5, 0x5E, 0, 255]).all() and (middle >= 253).all()
 
 
-def values_along(lines, H):
-    """H at the corners of drawn lines: each lies on an edge of the grid, and there H is read as linear."""
-    return RegularGridInterpolator((Y, X), H)(np.vstack(lines.get_segments())[:, ::-1])
+def values_at(places, H):
+    """H at the corners of a drawn line: each lies on an edge of the grid, and there H is read as linear."""
+    return RegularGridInterpolator((Y, X), H)(places[:, ::-1])
 
 
 def test_the_margins_are_drawn_at_plus_and_minus_one_and_the_boundary_and_the_reference_at_zero():
     """On the grid, and by the formulas of both fields, as near as its steps allow."""
     field = X[None, :] + 0.4 * Y[:, None] ** 2 - 0.3
     reference = Y[:, None] - 0.5 * np.sin(X)[None, :] + 0.2
-    parts = plane.build(Figure().add_axes((0, 0, 1, 1)), (-3, -2), (3, 2))
-    plane.draw(parts, X, Y, field, POINTS, LABELS, reference=reference)
-    margins = values_along(parts["margins"], field)
-    np.testing.assert_allclose(np.abs(margins), 1, atol=1e-9)
-    assert {*np.sign(margins)} == {-1.0, 1.0}, "both sides are drawn"
-    np.testing.assert_allclose(values_along(parts["boundary"], field), 0, atol=1e-9)
-    np.testing.assert_allclose(values_along(parts["reference"], reference), 0, atol=1e-9)
-    true = [line[:, 0] + 0.4 * line[:, 1] ** 2 - 0.3 for line in parts["margins"].get_segments()]
-    np.testing.assert_allclose(np.abs(np.concatenate(true)), 1, atol=1e-3)
-    true = [line[:, 1] - 0.5 * np.sin(line[:, 0]) + 0.2 for line in parts["reference"].get_segments()]
-    np.testing.assert_allclose(np.concatenate(true), 0, atol=1e-3)
+    _, lines, second = plane.sides(X, Y, field, POINTS, reference)
+    for level in (-1.0, 0.0, 1.0):
+        x, y = corners(lines, level).T
+        np.testing.assert_allclose(values_at(corners(lines, level), field), level, atol=1e-9)
+        np.testing.assert_allclose(x + 0.4 * y**2 - 0.3, level, atol=1e-3)
+    assert dict(zip(lines.levels, lines.style, strict=True)) == {-1.0: "--", 0.0: "-", 1.0: "--"}
+    x, y = corners(second, 0.0).T
+    np.testing.assert_allclose(values_at(corners(second, 0.0), reference), 0, atol=1e-9)
+    np.testing.assert_allclose(y - 0.5 * np.sin(x) + 0.2, 0, atol=1e-3)
 
 
 def test_own_points_are_outlined_and_shown_once():
-    parts = plane.build(Figure().add_axes((0, 0, 1, 1)), (-3, -2), (3, 2))
-    plane.draw(parts, X, Y, H, POINTS, LABELS, own=[1])
-    assert parts["own"][1].get_xydata().tolist() == [[1.0, 0.5]] and parts[1].get_xydata().tolist() == [[1.2, -0.3]]
-    plane.draw(parts, X, Y, H, POINTS, LABELS)
-    assert len(parts["own"][1].get_xydata()) == 0 and len(parts[1].get_xydata()) == 2
+    def shown(**chosen):
+        """{edge: places}."""
+        marks = [mark for mark in plane.points(POINTS, LABELS, **chosen) if mark is not None]
+        places = {mark.edge: [] for mark in marks}
+        for mark in marks:
+            places[mark.edge] += zip(mark.x.tolist(), mark.y.tolist(), strict=True)
+        return places
+
+    one, two, three = map(tuple, POINTS.tolist())
+    assert shown(own=[1]) == {"white": [one, three], INK: [two]} and shown() == {"white": [one, two, three]}

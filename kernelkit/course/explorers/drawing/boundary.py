@@ -1,15 +1,14 @@
 """A decision boundary over a plane: two sides as strong as h, the line h = 0, dashed margins at ±1, points."""
 
 import numpy as np
-from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 
 from kernelkit import Gaussian
 from kernelkit.arrays import gaussian
 from kernelkit.course.panel.marks import Contours, Dots, Field
 from kernelkit.course.panel.parts import plane_points
-from kernelkit.course.panel.stretched import Stretched, scale
-from kernelkit.course.plots import BLUE, INK, MARKERS, ORANGE, PURPLE, contour_lines
+from kernelkit.course.panel.stretched import scale
+from kernelkit.course.plots import BLUE, INK, MARKERS, ORANGE, PURPLE
 
 INK_OF_SIDES = 0.36  # how much of its colour a side has where it is sure
 PALE = 0.5  # and a point on which nothing depends
@@ -66,89 +65,10 @@ def shade(x, y, H, points):
 # ---- the picture ------------------------------------------------------------------------------
 
 
-def build(ax, low, high, reference=PURPLE):
-    """Everything that moves, on axes whose limits it sets; reference colours a second boundary, Bayes' as a rule."""
-    ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
-    parts = {
-        "axes": ax,
-        "regions": Stretched(ax, scale(BLUE, ORANGE, INK_OF_SIDES)),
-        "boundary": _lines(ax, color=INK, linewidth=2.2),
-        "margins": _lines(ax, color=INK, linewidth=1.3, linestyle="--"),
-        "reference": _lines(ax, color=reference, linewidth=1.8, linestyle="--"),
-        "rings": _marks(ax, "o", 3, color="none", mec=INK, mew=1.2, ms=11),
-        "filled": _marks(ax, "o", 5, color=INK, ms=4),
-        "own rings": _marks(ax, "o", 3, color="none", mec=INK, mew=1.2, ms=16),
-        "own": {},
-        "idle": {},
-    }
-    for label, colour in ((-1, BLUE), (1, ORANGE)):
-        parts["idle"][label] = _marks(ax, MARKERS[label], 2.5, color=pale(colour), mec="white", mew=0.7, ms=7)
-        parts[label] = _marks(ax, MARKERS[label], 4, color=colour, mec="white", mew=0.7, ms=7)
-        parts["own"][label] = _marks(ax, MARKERS[label], 4.5, color=colour, mec=INK, mew=1.8, ms=10)
-    return parts
-
-
 def pale(colour):
     """The colour of a class, for a point on which nothing depends."""
     return tuple(1 - PALE * (1 - part) for part in to_rgb(colour))
 
-
-def _lines(ax, **look):
-    return ax.add_collection(LineCollection([], animated=True, zorder=2, **look))
-
-
-def _marks(ax, marker, zorder, **look):
-    return ax.plot([], [], marker, animated=True, zorder=zorder, **look)[0]
-
-
-def draw(
-    parts,
-    x,
-    y,
-    H,
-    points,
-    labels,
-    *,
-    margins=True,
-    support=(),
-    on_margin=(),
-    idle=(),
-    own=(),
-    reference=None,
-    usual=None,
-):
-    """Show h over the grid and the points.
-
-    support, on_margin, idle, own : indices of the points with a ring, with a dot, of pale ones, on which nothing
-    depends, and of the learner's own, which have a dark outline.  reference : a matrix like H.
-    usual : the points whose |h| the sides are shaded by, if not by that of the points shown.
-    """
-    parts["regions"].show(shade(x, y, H, points if usual is None else usual))
-    minus, zero, plus = contour_lines(x, y, H, (-1.0, 0.0, 1.0))
-    parts["boundary"].set_segments(zero)
-    parts["margins"].set_segments(minus + plus if margins else [])
-    parts["reference"].set_visible(reference is not None)
-    if reference is not None:
-        parts["reference"].set_segments(contour_lines(x, y, reference, (0.0,))[0])
-    chosen = (np.isin(np.arange(len(points)), some) for some in (own, support, on_margin, idle))
-    ours, ringed, dotted, faint = chosen
-    shown = {"rings": ringed & ~ours, "own rings": ringed & ours, "filled": dotted}
-    for name, those in shown.items():
-        _put(parts[name], points[those])
-    for label in (-1, 1):
-        theirs = (labels == label) & ~ours
-        _put(parts[label], points[theirs & ~faint])
-        _put(parts["idle"][label], points[theirs & faint])
-        _put(parts["own"][label], points[(labels == label) & ours])
-
-
-def _put(marks, points):
-    """Marks at these points; where there are none, nothing is drawn, which costs nothing."""
-    marks.set_data(*points.T)
-    marks.set_visible(len(points) > 0)
-
-
-# ---- the same as marks ------------------------------------------------------------------------
 
 PAINT = scale(BLUE, ORANGE, INK_OF_SIDES)
 COLOURS = {-1: BLUE, 1: ORANGE}

@@ -6,8 +6,8 @@ import numpy as np
 
 from kernelkit.course.panel.marks import NO_AXIS, Axes, Axis, Dots, Line, Text, VLine
 from kernelkit.course.panel.numbers import duration, short, tens, thousands
-from kernelkit.course.panel.parts import apart, reframed
-from kernelkit.course.plots import DPI, GREEN, GREY, INK, PURPLE
+from kernelkit.course.panel.parts import apart
+from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
 LOOK = {  # hollow markers of three sizes: where they coincide, each is seen inside the other
     "primal": (INK, "-", "o", 13),
@@ -21,113 +21,11 @@ LINE = 17.5  # pixels from one line of text to the next
 LOW, HIGH, RIGHT, GAP = 48.0395, 301.0071, 692, 21  # pixels: where the lines are, and up to their names
 
 
-def build_lines(figure, longest="100 µs"):
-    """Words above, axes below them, and at their right the names of the lines.
-
-    longest : of the times that ticks will name, for which there must be room.
-    """
-    axes = figure.subplot_mosaic([["words", "words"], ["ax", "beside"]], width_ratios=(2, 1), height_ratios=(1, 4.6))
-    words, ax, beside = axes["words"], axes["ax"], axes["beside"]
-    for empty in (words, beside):
-        empty.set_axis_off()
-    ax.set(xscale="log", yscale="log", xlabel="training points $n$", xticks=[1], yticks=[1])
-    ax.set(xticklabels=["1"], yticklabels=[longest])
-    ax.minorticks_off()
-    lines = [ax.plot([], [], animated=True)[0] for _ in range(3)]
-    marks = [ax.plot([], [], ls="", mfc="none", mew=1.8, animated=True, clip_on=False)[0] for _ in range(3)]
-    name = {"size": 11, "va": "center", "linespacing": 1.25, "animated": True, "transform": beside.transAxes}
-    above = {"size": 11, "color": GREY, "transform": ax.get_xaxis_transform(), "animated": True}
-    return {
-        "ax": ax,
-        "lines": lines,
-        "marks": marks,
-        "title": words.text(0, 0.8, "", va="center", size=12),
-        "source": words.text(0, 0.37, "", va="center", size=11, color=GREY),
-        "notes": [beside.text(0, 0, "", **name) for _ in range(3)],
-        "footer": beside.text(0, -0.15, "", size=11, color=GREY),
-        "rules": [ax.axvline(1, color=GREY, lw=1.4, ls=style, animated=True) for style in (":", (0, (6, 3)))],
-        "crossings": [ax.text(1, 1.035, "", ha=side, **above) for side in ("right", "left")],
-    }
-
-
-def draw_lines(parts, state):
-    """The state says x, ticks, xlabel, title, footer; counts {form: numbers}; notes, one a form; seconds
-    {form: (x, numbers)} and whose they are; rate, the multiplications in a second; rules, pairs (x, word)."""
-    _draw_forms(parts, state)
-    for rule, word, (x, text) in zip(parts["rules"], parts["crossings"], _two(state.rules, (1, "")), strict=True):
-        inside = bool(text) and state.x[0] <= x <= state.x[-1]
-        rule.set(xdata=[x, x], visible=inside)
-        word.set(x=x, text=f" {text} ", visible=inside)
-    _frame_lines(parts, state)
-    _name_lines(parts, state)
-
-
-def _two(pairs, nothing):
-    return [*pairs, nothing, nothing][:2]
-
-
-def _draw_forms(parts, state):
-    for part in (*parts["lines"], *parts["marks"], *parts["notes"]):
-        part.set_visible(False)
-    for form, line, mark, note, text in zip(
-        state.counts, parts["lines"], parts["marks"], parts["notes"], state.notes, strict=False
-    ):
-        colour, dashes, marker, size = LOOK[form]
-        line.set(data=(state.x, state.counts[form] / state.rate), color=colour, linestyle=dashes, visible=True)
-        mark.set(data=state.seconds.get(form, ([], [])), mec=colour, marker=marker, ms=size, visible=True)
-        note.set(text=text, color=colour, visible=True)
-
-
-def _frame_lines(parts, state):
-    """Limits in whole decades, at least four of them."""
-    ax = parts["ax"]
-    every = np.log10(
-        np.concatenate(
-            [*(y / state.rate for y in state.counts.values()), *(took for _, took in state.seconds.values())]
-        )
-    )
-    low, high = int(np.floor(every.min() - 0.1)), int(np.ceil(every.max() + 0.1))
-    low = min(low, high - 4)
-    words = _words(state)
-    if reframed(ax, state.xlabel, tuple(state.x), low, high, *words.values()):
-        for name, text in words.items():
-            parts[name].set_text(text)
-        ax.set(xlabel=state.xlabel, xlim=(0.8 * state.x[0], 1.25 * state.x[-1]), ylim=(10.0**low, 10.0**high))
-        ax.set_xticks(state.ticks, [thousands(t) for t in state.ticks])
-        powers = np.arange(low, high + 1, 1 if high - low <= 7 else 2)
-        ax.set_yticks(10.0**powers, [duration(10.0**p) for p in powers])
-        ax.minorticks_off()
-
-
-def _words(state):
-    """The words around the axes, which take longest to draw, so they belong to what is drawn once."""
-    laid = bool(state.seconds) and state.rate == rate(state.counts, state.x, state.seconds) and _follow(state)
-    fit = ", near the last markers" if laid else ""
-    return {
-        "title": f"{state.title}: lines for {tens(np.log10(state.rate))} multiplications a second{fit}",
-        "source": f"markers: measured on {state.whose}" if state.seconds else "",
-        "footer": state.footer,
-    }
-
-
 def _follow(state):
     """Whether the last marker of each form is within a factor of three of its line."""
     lines = {form: dict(zip(state.x, y / state.rate, strict=True)) for form, y in state.counts.items()}
     ratios = [took[-1] / lines[form][at[-1]] for form, (at, took) in state.seconds.items() if len(took)]
     return bool(np.abs(np.log(ratios)).max(initial=0) < np.log(3))
-
-
-def _name_lines(parts, state):
-    """Each note beside the end of its line, apart from the others."""
-    low, high = np.log10(parts["ax"].get_ylim())
-    ends = [(np.log10(y[-1] / state.rate) - low) / (high - low) for y in state.counts.values()]
-    line = LINE / parts["ax"].bbox.height * parts["ax"].figure.dpi / DPI
-    lines = 1 + max(text.count("\n") for text in state.notes)
-    for note, y in zip(parts["notes"], apart(ends, line * (lines + 0.35), 1.1 - line * lines / 2), strict=False):
-        note.set_y(y)
-
-
-# ---- the same as marks ------------------------------------------------------------------------
 
 
 def lines_of(s, left=54.2222, here=()):

@@ -3,7 +3,6 @@
 from functools import lru_cache
 
 import numpy as np
-from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit.course.panel.marks import Axes, Axis, Boxes, Dots, Segments
 from kernelkit.course.panel.numbers import short
@@ -59,46 +58,6 @@ def number_in_shells(column, row):
     """Which of the dots in ``shells`` is in this cell."""
     shell = max(column, row)
     return shell**2 + (row if column == shell else 2 * shell - column)
-
-
-class Card:
-    """Axes whose unit is a pixel, with dots or squares in groups of different colours.
-
-    place : left, bottom, width and height of where they are, in pixels from the lower left corner of the figure. It
-    is exact, because dots that begin between two pixels would differ from each other.
-    """
-
-    def __init__(self, figure, place, colours):
-        left, bottom, self.width, self.height = place
-        outer = (left - MARGIN, bottom - MARGIN, self.width + 2 * MARGIN, self.height + 2 * MARGIN)
-        size = np.tile(figure.get_size_inches() * DPI, 2).round()
-        self.ax = figure.add_axes(outer / size, xticks=[], yticks=[])
-        self.ax.set(xlim=(-MARGIN, self.width + MARGIN), ylim=(-MARGIN, self.height + MARGIN))
-        self.ax.spines[:].set(visible=True, color=GREY, alpha=0.5)
-        self.dots = [self.ax.plot([], [], "o", color=colour, mew=0, animated=True)[0] for colour in colours]
-        self.squares = self.ax.add_collection(PolyCollection([], facecolors=colours, linewidth=0, animated=True))
-        self.grid = self.ax.add_collection(LineCollection([], color="white", animated=True))
-
-    def show_dots(self, groups, pitch):
-        """A dot in the middle of each cell (column, row) of each group."""
-        for line, cells in zip(self.dots, groups, strict=True):
-            line.set(data=((cells + 0.5) * pitch).T, markersize=FILLED * pitch * 72 / DPI)
-            line.set_marker("o" if pitch > BLURRED else "s")
-        self.squares.set_verts([])
-        self.grid.set_segments([])
-
-    def show_squares(self, boxes, pitch):
-        """A box (left, bottom, width, height) for each group, in pixels, over those before it, cut into squares."""
-        for line in self.dots:
-            line.set_data([], [])
-        self.squares.set_verts([[(x, y), (x + w, y), (x + w, y + h), (x, y + h)] for x, y, w, h in boxes])
-        right, top = np.max([(x + w, y + h) for x, y, w, h in boxes], axis=0)
-        across = [[(x, 0), (x, top)] for x in np.arange(pitch, right, pitch)]
-        self.grid.set_segments(across + [[(0, y), (right, y)] for y in np.arange(pitch, top, pitch)])
-        self.grid.set_linewidth(min((1 - FILLED) * pitch, 2) * 72 / DPI)
-
-
-# ---- the same as marks ------------------------------------------------------------------------
 
 
 def card(place, *marks, name, size=(700, 380)):

@@ -27,27 +27,11 @@ def class_shades(P):
     return as_bytes(1 - PALE * lead * (1 - COLOURS[P.argmax(axis=-1)]))
 
 
-def amount_shades(amount, colour):
-    """White where an amount is 0, the colour where it is 1 or more."""
-    return as_bytes(1 - np.clip(amount, 0, 1)[..., None] * (1 - np.array(to_rgb(colour))))
-
-
 def as_bytes(colours):
     """Colours in [0, 1] as opaque RGBA bytes, which are drawn fastest."""
     rgba = np.full((*colours.shape[:2], 4), 255, np.uint8)
     rgba[..., :3] = np.round(255 * colours)
     return rgba
-
-
-def build_points(ax, size=7.0):
-    """The points of both classes, to be moved by ``draw_points``."""
-    look = {"mec": "white", "mew": 0.7, "ms": size, "animated": True, "zorder": 4}
-    return [ax.plot([], [], MARKERS[c], color=colour, **look)[0] for c, colour in ((-1, BLUE), (1, ORANGE))]
-
-
-def draw_points(marks, X, y):
-    for label, mark in zip((-1, 1), marks, strict=True):
-        mark.set_data(*X[y == label].T)
 
 
 def whole_frame(ax):
@@ -60,9 +44,6 @@ def whole_frame(ax):
 def value_at(gx, gy, H, x, y):
     """H at the place of the grid nearest to (x, y)."""
     return H[np.abs(gy - y).argmin(), np.abs(gx - x).argmin()]
-
-
-# ---- the same as marks ------------------------------------------------------------------------
 
 
 def plane(title, x, y, *marks, **look):
