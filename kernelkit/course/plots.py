@@ -5,12 +5,12 @@ Everything is drawn on an Axes that is passed in: no ``pyplot``, no ``show``.
 
 import io
 import threading
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from inspect import getmembers, isfunction
 from pathlib import Path
 
 import numpy as np
-from matplotlib import rc_context, rcParams, rcParamsDefault
+from matplotlib import rcParams, rcParamsDefault
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -62,12 +62,14 @@ def drawing(style=STYLE):
     """
     with _ALONE:
         news = {} if _held else {name: v for name, v in (_DEFAULTS | style).items() if rcParams[name] != v}
-        with rc_context(news) if news else nullcontext():
-            _held.append(style)
-            try:
-                yield
-            finally:
-                _held.pop()
+        learners = {name: rcParams[name] for name in news}  # rc_context keeps all 300, in three times the time
+        _held.append(style)
+        try:
+            rcParams.update(news)
+            yield
+        finally:
+            rcParams.update(learners)
+            _held.pop()
 
 
 def sign_colours(values):
