@@ -1,9 +1,12 @@
 """A pointer that makes gestures over a plane of its own."""
 
+from types import SimpleNamespace
+
 import numpy as np
 
 from kernelkit.course.panel.controls import NoQuestion
 from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.marks import Axes, Axis
 from kernelkit.course.panel.picture import DPI
 from kernelkit.course.panel.pointer import Pointer
 
@@ -12,9 +15,9 @@ class Hand:
     """A pointer over a plane, and the values that its gestures give; no panel is needed."""
 
     def __init__(self, *controls, **more):
-        unused = dict.fromkeys(("compute", "draw", "readout", "shows", "code"))
+        unused = dict.fromkeys(("readout", "shows")) | {"code": "", "compute": lambda **values: SimpleNamespace()}
         asks = {"title": "T", "scenes": {}, "question": NoQuestion("a test")}
-        self.explorer = Explorer(controls=controls, build=build, **unused, **asks, **more)
+        self.explorer = Explorer(controls=controls, picture=plane, **unused, **asks, **more)
         self.pointer, self.canvas, self.values = Pointer(self.explorer), self.explorer.canvas(), self.explorer.start()
         self.size = np.array(self.explorer.size) * DPI
 
@@ -31,5 +34,5 @@ class Hand:
         return self.values["points"]
 
 
-def build(figure):
-    return {"plane": figure.add_axes((0, 0, 1, 1), xlim=(-2, 2), ylim=(-2, 2))}
+def plane(state):
+    return [[Axes("", Axis("", -2, 2), Axis("", -2, 2), name="plane", place=(0, 0, 1, 1))]]

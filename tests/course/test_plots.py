@@ -14,7 +14,8 @@ from matplotlib.figure import Figure
 
 from kernelkit import Gaussian, Polynomial, datasets
 from kernelkit.course import plots
-from kernelkit.course.panel.picture import Canvas
+from kernelkit.course.panel.canvas import Canvas
+from kernelkit.course.panel.marks import Axes
 
 
 def another(name, value):
@@ -95,12 +96,14 @@ def test_the_learners_own_figure_keeps_the_learners_style(hostile):
 
 
 def test_what_fails_on_the_way_leaves_the_learners_style(hostile):
-    def fails(parts, state):
-        raise ValueError("no")
+    def fails(state):
+        if state:
+            raise ValueError("no")
+        return [[Axes()]]
 
-    canvas = Canvas(lambda figure: {"axes": figure.subplots()}, fails, (1, 1))
+    canvas = Canvas(fails, lambda: False, (2, 2))
     with pytest.raises(ValueError, match="no"):
-        canvas.frame(None)
+        canvas.frame(True)
     with pytest.raises(ValueError, match="recognized"):
         plots.Sheet("S.").subplots().plot([0], [0], "?")
 
@@ -109,18 +112,21 @@ def test_two_panels_that_are_drawn_in_two_threads_leave_the_learners_style(hosti
     """The second begins while the first draws, and ends after it, if it may."""
     begun, over = threading.Event(), threading.Event()
 
-    def first(parts, state):
-        second.start()
-        begun.wait(0.2)
+    def first(drawn):
+        if drawn:
+            second.start()
+            begun.wait(0.2)
+        return [[Axes()]]
 
-    def other(parts, state):
-        begun.set()
-        over.wait(0.2)
+    def other(drawn):
+        if drawn:
+            begun.set()
+            over.wait(0.2)
+        return [[Axes()]]
 
-    build = lambda figure: {"axes": figure.subplots()}  # noqa: E731
-    one, two = Canvas(build, first, (1, 1)), Canvas(build, other, (1, 1))
-    second = threading.Thread(target=two.frame, args=(None,))
-    one.frame(None)
+    one, two = (Canvas(picture, lambda: False, (2, 2)) for picture in (first, other))
+    second = threading.Thread(target=two.frame, args=(True,))
+    one.frame(True)
     over.set()
     second.join()
 

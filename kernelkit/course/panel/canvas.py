@@ -6,18 +6,23 @@ last few backgrounds are kept, for whoever goes one step back.
 """
 
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from matplotlib.markers import MarkerStyle
 
 from kernelkit.course.panel.layout import settle
 from kernelkit.course.panel.lettering import LetteringCanvas
 from kernelkit.course.panel.marks import said
 from kernelkit.course.panel.parts import key
-from kernelkit.course.panel.picture import KEPT, Canvas
 from kernelkit.course.panel.sketch import Drawn
 from kernelkit.course.plots import DPI, INK, drawing
+
+KEPT = 8  # backgrounds of one figure, of 1 MB each at the usual size
+PLAIN = "M-6,0 A6,6 0 1 1 6,0 A6,6 0 1 1 -6,0 Z", "white", INK, 2.0  # a path of SVG, its fill, stroke and width
+NO_MARKER = ("None", "none", None, "", " ", ",")
 
 
 class Shown:
@@ -25,12 +30,13 @@ class Shown:
 
     marks : those that are there now, None where there is none.  artists, drawn : who draws them, and the mark that
     each of these looks like.  still : so many of the lowest have never changed.  named : whether the title never has.
-    limits : (x, y) as wide as the way needs them, where they are steady.  fixed : what is drawn once, as it is now.
+    limits : (x, y) as wide as the way needs them, where they are ``steady``.  fixed : what is drawn once, as it is now.
     """
 
     def __init__(self, ax, axes):
         self.ax, self.how, self.fixed, self.limits, self.zeros = ax, "words", None, [None, None], {}
         self.marks, self.artists, self.drawn, self.still, self.named = [], [], [], 0, True
+        self.steady = axes.x.steady or axes.y.steady
         self._frame(self._fixed(axes), axes, room=True)
         self.fixed = None
         self.title = ax.set_title(said(axes.title), pad=axes.look.pad, animated=True)
@@ -146,7 +152,7 @@ def _shown_alone(mark, ax):
     return artist
 
 
-class MarkCanvas(Canvas):
+class Canvas:
     """A persistent figure that shows pictures: picture(state) → rows of ``Axes``, and one that fills several repeats.
 
     start() : the state for which the axes get their places, when they are needed first.
@@ -190,6 +196,8 @@ class MarkCanvas(Canvas):
     @drawing()
     def hold(self, states):
         """Let steady axes be as wide as all these states need it, until ``let_go``."""
+        if not any(shown.steady for shown in self.shown.values()):
+            return
         for state in states:
             for shown, axes in zip(self.shown.values(), _different(self.picture(state)), strict=True):
                 shown.hold(axes)
@@ -254,6 +262,58 @@ class MarkCanvas(Canvas):
         for shown in self.shown.values():
             shown.store(how)
         self.move(state)
+
+    def _draw_background(self):
+        """Draw what does not move. Matplotlib before 3.11 would draw the animated images as well."""
+        images = [image for ax in self.figure.axes for image in ax.images]
+        moving = [image for image in images if image.get_animated() and image.get_visible()]
+        for image in moving:
+            image.set_visible(False)
+        self.canvas.draw()
+        for image in moving:
+            image.set_visible(True)
+
+    def looks(self, axes, places):
+        """How each of these points is drawn: from the lowest of its markers to the uppermost, as paths of SVG.
+
+        Each path is (d, fill, stroke, stroke-width).
+        """
+        lines = [line for line in self.axes(axes).lines if line.get_visible() and line.get_marker() not in NO_MARKER]
+        looks = [()] * len(places)
+        for line in sorted(lines, key=lambda line: line.get_zorder()):
+            colours = _web(line.get_markerfacecolor()), _web(line.get_markeredgecolor())
+            path = outline(line.get_marker(), line.get_markersize()), *colours, line.get_markeredgewidth() * DPI / 72
+            drawn = {(float(x), float(y)) for x, y in zip(*line.get_data(), strict=True)}
+            looks = [(*look, path) if place in drawn else look for look, place in zip(looks, places, strict=True)]
+        return [look or (PLAIN,) for look in looks]
+
+    def to_data(self, axes, x, y):
+        """Data coordinates of a place in the picture, x and y as fractions from its upper left corner."""
+        width, height = self.figure.bbox.size
+        return self.axes(axes).transData.inverted().transform((x * width, (1 - y) * height))
+
+    def is_inside(self, axes, x, y):
+        """Whether a place in the picture, as fractions, lies in these axes."""
+        width, height = self.figure.bbox.size
+        return self.axes(axes).bbox.contains(x * width, (1 - y) * height)
+
+    def to_pixels(self, axes, points):
+        """Places of data points in the picture, in pixels of the shown size."""
+        pixels = self.axes(axes).transData.transform(points) * DPI / self.figure.dpi
+        return np.column_stack([pixels[:, 0], self.figure.bbox.height * DPI / self.figure.dpi - pixels[:, 1]])
+
+
+@lru_cache
+def outline(marker, size):
+    """A marker of Matplotlib as a path of SVG around (0, 0), in pixels of the shown size."""
+    style, scale = MarkerStyle(marker, "full"), size * DPI / 72
+    path = style.get_path().transformed(style.get_transform().scale(scale, -scale))
+    rings = path.to_polygons(closed_only=False)
+    return " ".join("M" + " L".join(f"{x:.1f},{y:.1f}" for x, y in ring) for ring in rings)
+
+
+def _web(colour):
+    return "none" if isinstance(colour, str) and colour == "none" else to_hex(colour, keep_alpha=True)
 
 
 def _different(rows):

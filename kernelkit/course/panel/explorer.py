@@ -25,12 +25,12 @@ import ipywidgets
 from ipywidgets import HTML, Layout
 
 from kernelkit.checks import check_flag
-from kernelkit.course.panel.canvas import MarkCanvas
+from kernelkit.course.panel.canvas import Canvas
 from kernelkit.course.panel.controls import Choice, NoQuestion, Question, Slider, Stepper
 from kernelkit.course.panel.editors import PointsBox, SamplesBox
 from kernelkit.course.panel.measuring import Measuring
 from kernelkit.course.panel.numbers import written
-from kernelkit.course.panel.picture import DPI, Canvas, Picture, png_bytes, stored_png
+from kernelkit.course.panel.picture import DPI, Picture, png_bytes, stored_png
 from kernelkit.course.panel.pointer import Pointer
 from kernelkit.course.panel.question import QuestionBox
 from kernelkit.course.panel.saving import MARK
@@ -49,7 +49,6 @@ class Explorer:
 
     shows : one sentence, for whoever does not see the picture: what its axes, marks and colours are.
     compute(**values) : the numbers.  picture(state) : rows of ``Axes``; the state has the values of the controls, too.
-    build(figure), draw(parts, state) : in place of a picture, see ``Canvas``; the state has what compute gives alone.
     code(**values), or a text in which {name} stands for the value of a control : the lines behind the picture.
     readout(state) : at most five values by their names, written as people write them; None leaves one out.
     message(state) : a sentence about what a learner has typed, above the readout; "" for none.
@@ -83,9 +82,7 @@ class Explorer:
     title: str
     controls: tuple
     compute: Callable
-    build: Callable | None = None
-    draw: Callable | None = None
-    picture: Callable | None = None
+    picture: Callable
     readout: Callable
     shows: str
     code: Callable | str
@@ -113,8 +110,7 @@ class Explorer:
     def __post_init__(self):
         wanted = {"measured": self.measure, "played": self.play, "before": self.warm, "visited": self.trail}
         object.__setattr__(self, "takes", tuple(name for name, asked in wanted.items() if asked))
-        if self.picture:
-            object.__setattr__(self, "compute", _with_values(self.compute, self.takes))
+        object.__setattr__(self, "compute", _with_values(self.compute, self.takes))
         if isinstance(self.code, str):
             object.__setattr__(self, "code", self.code.strip().format)
         object.__setattr__(self, "scenes", {scene: self.read(values) for scene, values in self.scenes.items()})
@@ -163,13 +159,12 @@ class Explorer:
         """The picture for whoever does not see it: its title, what it shows, and what is written below it."""
         return f"{self.title}{'' if self.title.endswith('?') else '.'} {self.shows} {words}".strip()
 
-    def canvas(self, ratio=1.0):
-        """A new figure for this explorer."""
+    def canvas(self, ratio=1.0, start=None):
+        """A new figure for this explorer.  start() : the state of the controls' start, if somebody has it already."""
         sketch = self.question if isinstance(self.question, Sketch) else None
-        if not self.picture:
-            return Canvas(self.build, self.draw, self.size, ratio, sketch)
         named = (*self.tell, *self.click)
-        return MarkCanvas(self.picture, lambda: self.state(self.start()), self.size, ratio, sketch, named)
+        start = start or (lambda: self.state(self.start()))
+        return Canvas(self.picture, start, self.size, ratio, sketch, named)
 
     def state(self, values, **given):
         """What is computed from these values of the controls, and from what else compute takes."""
@@ -215,7 +210,7 @@ class Panel(ipywidgets.VBox):
     """
 
     def __init__(self, explorer, ask=True, **start):
-        self.explorer, self.measured, self.state, self.trail = explorer, None, None, {}
+        self.explorer, self.measured, self.state, self.begun, self.trail = explorer, None, None, None, {}
         self.quiet, self.trouble, self.gliding, self.alone = False, "", None, threading.RLock()
         self.first = explorer.start() | start
         self.inputs = {control.name: control.widget() for control in explorer.controls}
@@ -223,7 +218,7 @@ class Panel(ipywidgets.VBox):
         for box in self.points:
             box.values = lambda: self.values
             box.refresh()
-        self.canvas, self.picture, self.pointer = explorer.canvas(), Picture(), Pointer(explorer)
+        self.canvas, self.picture, self.pointer = explorer.canvas(start=self._begin), Picture(), Pointer(explorer)
         self.picture.touchable = self.pointer.touchable
         self.picture.plays = explorer.play > 0
         self.picture.size = [DPI * side for side in explorer.size]
@@ -301,6 +296,13 @@ class Panel(ipywidgets.VBox):
             if self.pointer.gesture is None:
                 self._mark()
         self.say("")
+
+    def _begin(self):
+        """The state of the controls' start, which gives all axes their places; it is computed once."""
+        if self.begun is None:
+            start = self.explorer.start()
+            self.begun = self.state if self.drawn == start else self.explorer.state(start)
+        return self.begun
 
     def _mark(self):
         """Tell the page what can be dragged; while a gesture goes on, it need not know."""
@@ -498,7 +500,7 @@ class Panel(ipywidgets.VBox):
 
     def _redraw_at(self, ratio):
         with self.alone:
-            self.canvas = self.explorer.canvas(ratio)
+            self.canvas = self.explorer.canvas(ratio, self._begin)
             self.show(self.drawn)
 
     def _calm(self, wanted):
@@ -572,7 +574,7 @@ class Panel(ipywidgets.VBox):
         explorer, hidden = self.explorer, self.asking.hidden
         words = self.trouble or explorer.words(self.state, self._here(), hidden)
         if not self.trouble:
-            png = stored_png(explorer.canvas(RATIO), self.state, explorer.title, words, hidden)
+            png = stored_png(explorer.canvas(RATIO, self._begin), self.state, explorer.title, words, hidden)
             bundle["image/png"] = base64.b64encode(png).decode()
         bundle["text/plain"] = f"{explorer.title}\n{words}".strip()
         width = round(DPI * explorer.size[0])  # on the page; the picture has more pixels, for sharp screens

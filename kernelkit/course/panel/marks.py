@@ -514,7 +514,8 @@ class Image(Mark):
             artist.show(self.pixels, self.extent)
         else:
             artist.set_data(opaque(self.pixels))
-            artist.set_extent(self.extent)
+            if tuple(artist.get_extent()) != tuple(self.extent):
+                artist.set_extent(self.extent)
 
 
 @dataclass(frozen=True, eq=False)

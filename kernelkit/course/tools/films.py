@@ -28,17 +28,6 @@ FEW, MANY = 17, 31  # positions of a slider: so many, evenly spread, where it ha
 RUN = 21  # pictures of a motion that a panel plays
 GAME = "upper confidence bound"  # the strategy whose game the gold rush shows hole by hole
 EMPTY = "Empty sheet"  # a button for those who can paint
-WITHOUT_HANDS = {  # what a live picture asks a hand to do, and what is said there on a page where nothing moves by hand
-    "a point dropped here is thrown away": "",
-    "click a dot, and the\nline goes through it": "",
-    "click where you want to drill": "",
-    "click: each place leaves its dot": "each place leaves its dot",
-    "drag a centre: sideways moves it, up and down changes its weight": "",
-    "the picture $x$: click it": "the picture $x$",
-    "the picture: click a place": "the picture",
-    "to drag": "marked",
-    r"kept of each: $\kappa/(\kappa + \lambda)$; click one": r"kept of each: $\kappa/(\kappa + \lambda)$",
-}
 PACKAGE = Path(kernelkit.__file__).parent
 
 
@@ -258,24 +247,8 @@ def shoot(room, panel, start, folder):
 
 def still(explorer):
     """A figure whose texts ask nobody to drag or click what does not move on these pages."""
-    from matplotlib.text import Text
-
-    from kernelkit.course.panel.picture import DRAG, Canvas
-
-    if explorer.picture:
-        canvas = explorer.canvas(RATIO)
-        canvas.store(explorer.state(explorer.start()), "still")
-        return canvas
-
-    def draw(parts, state):
-        explorer.draw(parts, state)
-        for text in canvas.figure.findobj(Text):
-            live = text.get_text()
-            still = WITHOUT_HANDS.get(live, DRAG.sub("", live))
-            if still != live:
-                text.set_text(still)
-
-    canvas = Canvas(explorer.build, draw, explorer.size, RATIO)
+    canvas = explorer.canvas(RATIO)
+    canvas.store(explorer.state(explorer.start()), "still")
     return canvas
 
 

@@ -100,8 +100,7 @@ def test_there_are_explorers():
 
 @every_explorer
 def test_every_corner_is_drawn_and_read_off_with_no_text_cut_or_tiny_or_misprinted(explorer, canvas, monkeypatch):
-    for module in (picture, marks_canvas):
-        monkeypatch.setattr(module, "KEPT", 1)  # an older background would leave ticks and labels where they were
+    monkeypatch.setattr(marks_canvas, "KEPT", 1)  # an older background would leave ticks and labels where they were
     canvas.backgrounds.clear()
     for values in [explorer.start(), *corner_states(explorer)]:
         state = compute(explorer, values)
@@ -174,7 +173,7 @@ def test_a_panel_looks_the_same_whatever_style_the_learner_has_set(explorer, can
         return frame, looks, stored
 
     plain = seen(canvas)
-    picture.outline.cache_clear()
+    marks_canvas.outline.cache_clear()
     with rc_context(HOSTILE):
         before = dict(rcParams)
         assert seen(explorer.canvas()) == plain

@@ -8,8 +8,6 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 from panels import explorers, state_of
 
-from kernelkit.course.panel.picture import DRAG
-
 NONE = ("None", "none", "", " ", ",", None)
 HALF = 2.5  # pixels at the top and the bottom of a text's box that its letters seldom fill
 
@@ -33,9 +31,6 @@ def troubles(canvas):
         words = text.get_text()
         if not (figure.bbox.padded(1).contains(*box.min) and figure.bbox.padded(1).contains(*box.max)):
             yield f"{words!r} is cut off"
-        stored = DRAG.sub("", words)
-        if stored.count("(") - stored.count(")") != words.count("(") - words.count(")"):
-            yield f"{words!r} is stored as {stored!r}, where nobody can drag"
         for other, its_box in boxes[i + 1 :]:
             if other.get_text() != words and meet(box, its_box):
                 yield f"{words!r} lies on {other.get_text()!r}"

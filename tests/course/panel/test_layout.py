@@ -8,9 +8,10 @@ from hypothesis import given, settings, strategies as st
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
+from kernelkit.course.panel.canvas import Canvas
 from kernelkit.course.panel.layout import settle
+from kernelkit.course.panel.marks import NO_AXIS, Axes, Axis
 from kernelkit.course.panel.parts import key
-from kernelkit.course.panel.picture import Canvas
 from kernelkit.course.plots import DPI, drawing
 
 WORDS = st.sampled_from(["", "$x$", "time", "$\\hat{h}(x)$"])
@@ -92,14 +93,10 @@ def test_axes_with_a_place_of_their_own_keep_it():
 def test_nothing_moves_after_the_first_frame():
     """A canvas settles its axes, and tick labels that grow later move none of them."""
 
-    def build(figure):
-        return figure.subplot_mosaic([["left", "right"]])
+    def picture(label):
+        return [[Axes(), Axes("", NO_AXIS, Axis("", 0, 1, [0], [label]))]]
 
-    def draw(axes, label):
-        axes["right"].kernelkit_frame = label
-        axes["right"].set_yticks([0], [label])
-
-    canvas = Canvas(build, draw, (7.0, 3.8))
+    canvas = Canvas(picture, lambda: "0", (7.0, 3.8))
     canvas.frame("0")
     before = [ax.get_position().bounds for ax in canvas.figure.axes]
     assert not np.allclose(before, [ax.get_position().bounds for ax in Figure().subplot_mosaic([["l", "r"]]).values()])
@@ -108,11 +105,8 @@ def test_nothing_moves_after_the_first_frame():
 
 
 def test_a_sharp_screen_moves_no_axes():
-    def build(figure):
-        axes = figure.subplot_mosaic([["left", "right"], ["left", "below"]], width_ratios=(3, 2))
-        axes["left"].set(title="a title", xlabel="$x$")
-        return axes
-
-    one, three = (Canvas(build, None, (7.0, 3.8), ratio).figure.axes for ratio in (1.0, 3.0))
-    for here, there in zip(one, three, strict=True):
+    left, right, below = Axes("a title", Axis("$x$"), Axis(), width=3), Axes(width=2), Axes()
+    canvases = [Canvas(lambda s: [[left, right], [left, below]], lambda: None, (7.0, 3.8), ratio) for ratio in (1, 3)]
+    for number in range(3):
+        here, there = (canvas.axes(number) for canvas in canvases)
         assert np.abs(here.get_position().extents - there.get_position().extents).max() < 2 / 380

@@ -14,7 +14,7 @@ from matplotlib.colors import to_hex
 from matplotlib.text import Text as Words
 
 import kernelkit
-from kernelkit.course.panel.canvas import MarkCanvas
+from kernelkit.course.panel.canvas import Canvas
 from kernelkit.course.panel.controls import NoQuestion
 from kernelkit.course.panel.explorer import Explorer, panel
 from kernelkit.course.panel.marks import (
@@ -169,7 +169,7 @@ def picture_of(rng, frame):
 
 def canvas_of(start):
     """A canvas whose states are pictures."""
-    return MarkCanvas(lambda rows: rows, lambda: start, (3.0, 2.0))
+    return Canvas(lambda rows: rows, lambda: start, (3.0, 2.0))
 
 
 def frame_of(*marks, **axes):

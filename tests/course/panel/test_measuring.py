@@ -8,6 +8,7 @@ import pytest
 from kernelkit.course.panel.controls import NoQuestion, Slider
 from kernelkit.course.panel.explorer import Explorer
 from kernelkit.course.panel.link import Link
+from kernelkit.course.panel.marks import Axes, Axis, Line
 from kernelkit.course.panel.measuring import STOP, Measuring
 
 pytestmark = pytest.mark.usefixtures("even_frames")
@@ -22,16 +23,11 @@ def made(measure=None):
         for i in range(1, PIECES + 1):
             yield i / PIECES, [x] * i
 
-    def build(figure):
-        axes = figure.subplots()
-        return {"axes": axes, "line": axes.plot([0, 1], [0, 1], animated=True)[0]}
-
     explorer = Explorer(
         title="T",
         controls=(Slider("x", "x", 1, 0, 9, 1),),
         compute=lambda x, measured: SimpleNamespace(x=x, known=measured or []),
-        build=build,
-        draw=lambda parts, s: parts["line"].set_ydata([0, len(s.known)]),
+        picture=lambda s: [[Axes("", Axis(), Axis("", 0, PIECES), Line([0, 1], [0, len(s.known)]), name="axes")]],
         readout=lambda s: {"x": s.x, "times": len(s.known)},
         shows="A line.",
         code=lambda **v: "",

@@ -1,6 +1,7 @@
-"""What is stored of a picture: its title, twice its pixels, few colours, and no word of dragging."""
+"""What is stored of a picture: its title, twice its pixels, and few colours."""
 
 import io
+from types import SimpleNamespace
 
 import numpy as np
 import panels
@@ -10,42 +11,23 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
+from kernelkit.course.panel.canvas import PLAIN, Canvas
 from kernelkit.course.panel.controls import NoQuestion
 from kernelkit.course.panel.explorer import RATIO, SIZE, Explorer
-from kernelkit.course.panel.picture import DPI, DRAG, PLAIN, STORED, Canvas, png_bytes, stored_png
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Image as Pixels, Line
+from kernelkit.course.panel.picture import DPI, STORED, png_bytes, stored_png
 from kernelkit.course.plots import STYLE
 
 
-@pytest.mark.parametrize(
-    ("live", "stored"),
-    [
-        ("drag the knots", ""),
-        ("drag $x$ and $z$", ""),
-        ("drag the points: $h$, and one part of it", "$h$, and one part of it"),
-        ("as a surface: drag to turn it", "as a surface"),
-        ("from above: drag a centre\nlines every 1", "from above\nlines every 1"),
-        ("who is near?\n(drag the star)", "who is near?\n"),
-        ("to drag", "to drag"),
-        ("dragon", "dragon"),
-    ],
-)
-def test_no_visitor_is_told_to_drag(live, stored):
-    assert DRAG.sub("", live) == stored
-
-
-def build(figure):
-    ax = figure.subplots()
-    return {"image": ax.imshow(np.zeros((40, 40)), vmin=0, vmax=1), "title": ax.set_title("drag it", size=11)}
+def square(values):
+    """A picture of 40 × 40 values."""
+    return [[Axes("a title", Axis(), Axis(), Pixels(np.repeat(values[..., None], 3, axis=2), (0, 1, 0, 1)))]]
 
 
 def drawn(title="A title", words="Some words.", values=0.0):
     """What is stored of a picture of 40 × 40 values, as an image of three channels."""
-
-    def draw(parts, state):
-        parts["image"].set_data(state)
-
-    canvas = Canvas(build, draw, (4.0, 2.0), RATIO)
-    png = stored_png(canvas, np.full((40, 40), values), title, words)
+    values = np.full((40, 40), values)
+    png = stored_png(Canvas(square, lambda: values, (4.0, 2.0), RATIO), values, title, words)
     return Image.open(io.BytesIO(png))
 
 
@@ -73,7 +55,8 @@ def test_it_says_beside_its_title_what_works_in_a_fresh_kernel():
 
 
 def test_the_same_picture_is_the_same_file():
-    files = [stored_png(Canvas(build, lambda parts, state: None, (4.0, 2.0), RATIO), None, "T", "S.") for _ in range(2)]
+    values = np.zeros((40, 40))
+    files = [stored_png(Canvas(square, lambda: values, (4.0, 2.0), RATIO), values, "T", "S.") for _ in range(2)]
     assert files[0] == files[1]
 
 
@@ -87,9 +70,8 @@ def test_a_stored_panel_is_as_wide_on_the_page_as_the_live_picture():
     explorer = Explorer(
         title="T",
         controls=(),
-        compute=lambda: np.zeros((40, 40)),
-        build=build,
-        draw=lambda parts, state: None,
+        compute=lambda: SimpleNamespace(),
+        picture=lambda s: square(np.zeros((40, 40))),
         readout=lambda s: {"n": 3, "none": None},
         shows="A square.",
         code=lambda: "",
@@ -102,14 +84,22 @@ def test_a_stored_panel_is_as_wide_on_the_page_as_the_live_picture():
 
 
 def test_a_point_is_drawn_by_the_page_as_it_is_in_the_picture():
-    def points(figure):
-        ax = figure.add_axes((0, 0, 1, 1), xlim=(0, 4), ylim=(0, 2))
-        ax.plot([1, 2], [1, 1], "s", color="#D55E00", mec="white", mew=0.72, ms=7.2, zorder=5)
-        ax.plot([2], [1], "o", color="none", mec="#222222", mew=1.44, ms=14.4, zorder=3)
-        ax.plot([3, 3], [0, 1], "-")
-        return {"plane": ax}
-
-    canvas = Canvas(points, lambda parts, state: None, (4.0, 2.0))
+    rows = [
+        [
+            Axes(
+                "",
+                Axis("", 0, 4),
+                Axis("", 0, 2),
+                Dots([2], [1], "none", size=14.4, edge="#222222", rim=1.44),
+                Line([3, 3], [0, 1]),
+                Dots([1, 2], [1, 1], "#D55E00", marker="s", size=7.2, rim=0.72),
+                name="plane",
+                place=(0, 0, 1, 1),
+            )
+        ]
+    ]
+    canvas = Canvas(lambda s: rows, lambda: None, (4.0, 2.0))
+    canvas.frame(None)
     one, two, none = canvas.looks("plane", [(1, 1), (2, 1), (3, 1)])
     assert one[0][0] == "M-5.0,5.0 L5.0,5.0 L5.0,-5.0 L-5.0,-5.0 L-5.0,5.0", "7.2 pt are 10 pixels"
     assert one[0][1:] == ("#d55e00ff", "#ffffffff", pytest.approx(1.0))

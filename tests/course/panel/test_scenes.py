@@ -10,6 +10,7 @@ import pytest
 
 from kernelkit.course.panel.controls import Choice, NoQuestion, Points, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.marks import Axes, Axis, Line
 from kernelkit.course.panel.scenes import RESET, Scenes, between, glide as way
 
 pytestmark = pytest.mark.usefixtures("even_frames")
@@ -33,19 +34,14 @@ def explorer(motion=True):
         seen.append(values)
         return SimpleNamespace(**values)
 
-    def build(figure):
-        axes = figure.subplots()
-        return {"axes": axes, "line": axes.plot([0, 1], [0, 1], animated=True)[0]}
-
-    def draw(parts, state):
-        parts["line"].set_ydata([0, state.x])
+    def picture(state):
+        return [[Axes("", Axis(), Axis("", 0, 10), Line([0, 1], [0, state.x]), name="axes")]]
 
     made = Explorer(
         title="T",
         controls=CONTROLS,
         compute=compute,
-        build=build,
-        draw=draw,
+        picture=picture,
         readout=lambda s: {"x": f"{s.x:.2f}"},
         shows="A line.",
         code=lambda **v: "",

@@ -9,6 +9,7 @@ from panels import drag
 
 from kernelkit.course.panel.controls import Points, Slider
 from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Line
 from kernelkit.course.panel.question import ANSWERS
 from kernelkit.course.panel.sketch import AWAY, HOW, WAIT, Sketch, compared, curve_through
 
@@ -27,17 +28,9 @@ def sketch(kind="curve", start=((-2.0, 0.0), (0.0, 0.0), (2.0, 0.0)), **more):
 
 
 def explorer(question):
-    def build(figure):
-        ax = figure.add_axes((0, 0, 1, 1), xlim=(-2, 2), ylim=(-2, 2))
-        return {
-            "plane": ax,
-            "line": ax.plot([-2, 2], [1, 1], animated=True)[0],
-            "dots": ax.plot([], [], "o", animated=True)[0],
-        }
-
-    def draw(parts, state):
-        parts["line"].set_ydata([state.a, state.a])
-        parts["dots"].set_data(*np.transpose(state.points))
+    def picture(state):
+        line, dots = Line([-2, 2], [state.a] * 2, name="line"), Dots(*np.transpose(state.points), name="dots")
+        return [[Axes("", Axis("", -2, 2), Axis("", -2, 2), line, dots, name="plane", place=(0, 0, 1, 1))]]
 
     return Explorer(
         title="A line",
@@ -46,8 +39,7 @@ def explorer(question):
             Points("points", "point", ((1.0, -1.0),), (-2.0, -2.0), (2.0, 2.0), "plane"),
         ),
         compute=lambda **values: SimpleNamespace(**values),
-        build=build,
-        draw=draw,
+        picture=picture,
         readout=lambda state: {"height": state.a},
         shows="A line.",
         code=lambda **values: "",

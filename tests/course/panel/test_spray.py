@@ -1,8 +1,10 @@
 """Paint leaves points all along the way of a drag, the same in every run, and the eraser takes them away."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
-from hand import Hand, build
+from hand import Hand, plane
 from panels import drag
 
 from kernelkit.course.panel.controls import NoQuestion, Samples
@@ -25,9 +27,8 @@ def panel_with(points):
     made = Explorer(
         title="T",
         controls=(SPRAY,),
-        compute=lambda points: points,
-        build=build,
-        draw=lambda parts, state: None,
+        compute=lambda points: SimpleNamespace(),
+        picture=plane,
         readout=lambda state: {},
         shows="Points.",
         code=lambda points: "",

@@ -9,6 +9,7 @@ from panels import drag
 
 from kernelkit.course.panel.controls import NoQuestion, Slider, Switch
 from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.marks import Axes, Axis, Dots
 from kernelkit.course.panel.picture import DPI
 
 CONTROLS = Slider("x", "x", 1.0, 0.0, 10.0, 0.1), Slider("n", "n", 1, 1, 9, 1), Switch("whole", "whole", False)
@@ -22,20 +23,15 @@ def panel():
             raise ValueError("x must not be 7")
         return SimpleNamespace(visited=visited)
 
-    def build(figure):
-        axes = figure.subplots()
-        axes.set(xlim=(0, 10))
-        return {"axes": axes, "dots": axes.plot([], [], "o", animated=True)[0]}
-
-    def draw(parts, state):
-        parts["dots"].set_data(state.visited, 0 * np.array(state.visited))
+    def picture(state):
+        dots = Dots(state.visited, 0 * np.array(state.visited))
+        return [[Axes("", Axis("", 0, 10), Axis("", -1, 1), dots, name="axes")]]
 
     return Explorer(
         title="T",
         controls=CONTROLS,
         compute=compute,
-        build=build,
-        draw=draw,
+        picture=picture,
         readout=lambda state: {},
         shows="Dots.",
         code=lambda **values: "",
