@@ -223,6 +223,7 @@ MODELS = [
     ("KernelRidge().fit(X, [0, pd.NA, 1])", ValueError, ["y must hold finite numbers", "NaN"]),
     ("KernelSVM(k).fit(X, np.array([0, 1, 1], 'M8[D]'))", ValueError, ["whole numbers or all texts", "datetime64"]),
     ("KernelSVM(k).fit(X, np.array([b'a', b'b', b'b']))", ValueError, ["whole numbers or all texts", "S1"]),
+    ("KernelSVM(k).fit(X, ['a', 'b', None])", ValueError, ["y must hold labels", "NaN: 1 of 3 are missing"]),
     ("KernelRidge().fit(X + np.inf, y)", ValueError, ["X must hold finite numbers", "infinity"]),
     ("KernelRidge().fit(sparse, y)", TypeError, ["sparse", ".toarray()"]),
     ("KernelRidge().fit(X[0], y)", ValueError, ["Expected 2D array", "single point", "Reshape your data"]),

@@ -21,6 +21,8 @@ from kernelkit.models.parameters import Parameters
 from kernelkit.models.reading import (
     Data,
     check_column_names,
+    check_new_rows,
+    check_same_rows,
     column_names,
     feature_names,
     few,
@@ -80,6 +82,7 @@ class Estimator(Parameters):
     def _read_data(self, X, y):
         """What fit is given, as ``Data``; nothing is stored yet."""
         points = read_collection(self._reader(), X)
+        check_same_rows(X, y)
         y, classes = self._read_targets(y, len(points))
         return Data(points, y, classes, column_names(X))
 
@@ -141,6 +144,8 @@ class Estimator(Parameters):
         """X for a fitted model: the same kind of points as in fit."""
         self._must_be_fitted()
         check_column_names(column_names(X), getattr(self, "_columns", None), type(self).__name__)
+        if self._pairwise():
+            check_new_rows(X, getattr(self, "_columns", None))
         X = read_collection(self._reader(), X)
         if isinstance(X, np.ndarray) and X.shape[1] != self.n_features_in_:
             raise ValueError(
@@ -236,6 +241,7 @@ class Regressor(Estimator):
 
         Where all y are the same, R² is 1 if h meets them, else 0.
         """
+        check_same_rows(X, y)
         h = self.predict(X)
         h = h.reshape(len(h), -1)  # (n,) and (n, 1) mean the same
         y = read_numbers(y, len(h)).reshape(len(h), -1)
@@ -288,6 +294,7 @@ class Classifier(Estimator):
 
     def score(self, X, y):
         """The fraction of the n points with the right label; y is (n,)."""
+        check_same_rows(X, y)
         h = self.predict(X)
         y = read_labels(y, len(h))
         if (y.dtype.kind in "UO") != (h.dtype.kind in "UO"):

@@ -12,7 +12,7 @@ from operator import add
 import numpy as np
 
 from kernelkit.models.equations import check_finite, check_fits, solve
-from kernelkit.models.reading import Data, column_names, read_collection, read_labels
+from kernelkit.models.reading import Data, check_same_rows, column_names, read_collection, read_labels
 from kernelkit.models.totals import row_blocks
 
 
@@ -91,6 +91,7 @@ class SummedObjective:
 
 def label_counts(X, y, model):
     """The data of one chunk, and how many of its points have each label."""
+    check_same_rows(X, y)
     points = read_collection(model._reader(), X)
     y = read_labels(y, len(points))
     return Data(points, y, None, column_names(X)), Counter(y.tolist())
@@ -101,6 +102,7 @@ def loss_sums(X, y, model, loss, classes, w, step):
 
     loss(y) : the loss of points with y = ±1, such as ``LogLoss``.  classes : the two labels.
     """
+    check_same_rows(X, y)
     points = read_collection(model._reader(), X)
     signs = np.where(read_labels(y, len(points)) == classes[1], 1.0, -1.0)
     data = Data(points, signs, classes, column_names(X))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernelkit.checks import ANYTHING, LARGEST, check_array, check_one_order, check_unmasked
+from kernelkit.checks import ANYTHING, LARGEST, check_array, check_one_order, check_unmasked, is_missing, names_of
 
 
 class Data(NamedTuple):
@@ -77,6 +77,8 @@ def _of_one_kind(y):
         raise ValueError("y must hold one label for each point, got rows of different lengths.") from None
     if array.dtype.kind in "OU":  # np.asarray(["a", 1]) would turn the number into a text
         items = np.asarray(y, dtype=object).ravel().tolist()
+        if missing := sum(map(is_missing, items)):
+            raise ValueError(f"y must hold labels, but input y contains NaN: {missing} of {len(items)} are missing.")
         kinds = {str if isinstance(i, str) else Real if isinstance(i, Real) else type(i) for i in items}
         if len(kinds) > 1 or not kinds <= {str, Real}:
             raise ValueError(f"Unknown label type: labels are all whole numbers or all texts, got {few(items)}.")
@@ -102,6 +104,26 @@ def one_each(y):
     if y.ndim != 1:
         raise ValueError(f"y must hold one number for each of the {len(y)} points, got shape {y.shape}.")
     return y
+
+
+def check_same_rows(X, y):
+    """Refuse tables whose rows have the same names in another order, because y_i is read as the target of X_i."""
+    rows = [names[0] for names in map(names_of, (X, y)) if names]
+    if len(rows) == 2 and rows[0] != rows[1] and sorted(map(hash, rows[0])) == sorted(map(hash, rows[1])):
+        raise ValueError(
+            "The rows of X and y have the same names in different orders, and y is read by its place: y.loc[X.index] "
+            "puts them in one order, y.to_numpy() leaves them as they stand."
+        )
+
+
+def check_new_rows(table, known):
+    """Refuse a table k(X, Z) in place of k(Z, X): its rows are named as the training points, its columns are not."""
+    rows, columns = [*names_of(table), (), ()][:2]
+    if known is not None and {*rows} == {*known} != {*columns}:
+        raise ValueError(
+            "The rows of this table are named as the training points and its columns are not: Precomputed() takes "
+            f"k(Z, X), a row for each new point, so turn it with .T, got columns {few(columns)}."
+        )
 
 
 def read_start(start, n, what):

@@ -12,7 +12,7 @@ from kernelkit.kernels import Gaussian
 from kernelkit.models.chunks import summed, unfitted
 from kernelkit.models.equations import solve_dual, solve_primal
 from kernelkit.models.estimator import KernelForm, PrimalForm, Regressor
-from kernelkit.models.reading import read_collection, read_numbers
+from kernelkit.models.reading import check_same_rows, read_collection, read_numbers
 from kernelkit.models.totals import Totals, feature_blocks
 
 
@@ -173,6 +173,7 @@ class KernelRidge(Centred, KernelForm):
         lams = check_array(lams, "lams")
         if lams.ndim != 1 or not (lams > 0).all():
             raise ValueError(f"lams must be a list of numbers > 0, got {lams.tolist()}.")
+        check_same_rows(X, y)
         X = read_collection(self._reader(), X)
         y = read_numbers(y, len(X))
         values, U = eigen(self._gram(X), overwrite=True)

@@ -8,7 +8,7 @@ from kernelkit.checks import check_number
 from kernelkit.features.base import check_feature_map
 from kernelkit.models.equations import check_fits, solve_primal
 from kernelkit.models.grams import finite_features
-from kernelkit.models.reading import Data, read_collection, read_numbers
+from kernelkit.models.reading import Data, check_same_rows, read_collection, read_numbers
 
 ROWS = 1024  # points whose features are in memory at a time: few enough to stay in the cache
 
@@ -37,6 +37,7 @@ class Totals:
     def of(cls, feature_map, X, y):
         """The totals of n points, (n, d) or a list, with their targets y, (n,) or (n, outputs), under Φ."""
         check_feature_map(feature_map, "feature_map")
+        check_same_rows(X, y)
         X = read_collection(feature_map, X)
         data = Data(X, read_numbers(y, len(X)), None, None)
         return cls.over(lambda X: finite_features(feature_map(X), feature_map), data)

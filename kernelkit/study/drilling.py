@@ -14,6 +14,7 @@ from kernelkit.arrays import first_largest, pair_distances, unit_of
 from kernelkit.checks import check_array, check_whole, generator, read_points
 from kernelkit.models.chunks import unfitted
 from kernelkit.models.kriging import Kriging
+from kernelkit.models.reading import check_same_rows
 
 LOOKING = "largest uncertainty", "upper confidence bound", "expected improvement", "Thompson"
 PLANNED = "random", "regular grid"
@@ -158,6 +159,7 @@ def variogram(X, y, edges):
     X : (n, d).  y : (n,).  edges : (bins + 1,) distances, increasing.
     For y = f + e with f ~ N(0, k): γ(r) = k(0) − k(r) + noise, with the nugget γ(0+) = noise and the sill k(0) + noise.
     """
+    check_same_rows(X, y)
     X, _ = read_points(X)
     y = check_array(y, "y")
     edges = check_array(edges, "edges")

@@ -17,7 +17,7 @@ import numpy as np
 
 from kernelkit.arrays import pair_distances
 from kernelkit.checks import check_array, check_function, check_memory, check_output, check_whole, read_points
-from kernelkit.models.reading import read_collection, read_labels
+from kernelkit.models.reading import check_same_rows, read_collection, read_labels
 from kernelkit.study.folds import all_but_one, shuffler, splits
 
 LARGEST = 1e150  # targets, whose residuals are squared and added
@@ -50,6 +50,7 @@ def predicts_labels(model):
 
 def read_data(model, X, y):
     """X as the model reads it, where it is one of ours, and y as an array: labels, targets or rows of targets."""
+    check_same_rows(X, y)
     if hasattr(check_model(model), "_reader"):
         X = read_collection(model._reader(), X)
     n = X.shape[0] if hasattr(X, "shape") else len(X)

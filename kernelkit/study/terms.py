@@ -18,7 +18,7 @@ from kernelkit.checks import (
     names_of_coordinates,
     read_points,
 )
-from kernelkit.models.reading import warn_unfinished
+from kernelkit.models.reading import check_same_rows, warn_unfinished
 
 NEAR = 1e-2  # of the objective of the lasso: what is farther above the minimum has not converged
 SAME = 1e-9  # a column that keeps less than this of its length beside those chosen is one of their sums
@@ -26,6 +26,7 @@ SAME = 1e-9  # a column that keeps less than this of its length beside those cho
 
 def _pair(X, y, name, name_y):
     """Points (n, d) and one number for each, (n,)."""
+    check_same_rows(X, y)
     X, _ = read_points(X, name)
     y = check_array(y, name_y)
     if y.shape != (len(X),):

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import sklearn
 from every_model import ESTIMATORS, data_for
-from pandas import DataFrame
+from pandas import DataFrame, Series
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.exceptions import NotFittedError
@@ -26,16 +26,20 @@ import kernelkit
 from kernelkit import (
     Conjugate,
     Gaussian,
+    KernelNeighbors,
     KernelRidge,
+    KernelSVM,
     Linear,
     Monomials,
     Polynomial,
+    Precomputed,
     PrimalRidge,
     Quadratic,
     Scaled,
     datasets,
 )
 from kernelkit.kernels import Bell
+from kernelkit.study import selection
 
 ALL = pytest.mark.parametrize("Model", ESTIMATORS, ids=lambda c: c.__name__)
 PREDICTORS = pytest.mark.parametrize(
@@ -143,6 +147,41 @@ def test_the_coordinates_of_some_columns_of_a_table_are_columns_of_a_table(Model
         assert new.index.equals(table.index)
     with sklearn.config_context(transform_output="pandas"):
         assert own.transform(table[["a", "b"]]).shape == (9, len(own.get_feature_names_out()))
+
+
+TARGETS = pytest.mark.parametrize(
+    "Model", [c for c in ESTIMATORS if c()._estimator_type in ("classifier", "regressor")], ids=lambda c: c.__name__
+)
+
+
+@TARGETS
+def test_tables_whose_rows_have_the_same_names_in_another_order_are_refused(Model):
+    """Pandas and Kriging would differ silently otherwise: y_i is the target of X_i by its place."""
+    X, y = data_for(Model)
+    table, targets = DataFrame(X, index=range(10, 10 + len(X))), Series(y, index=range(10, 10 + len(X)))
+    turned = table.sort_values(0, ascending=False)
+    assert not turned.index.equals(table.index)
+    calls = [Model().fit, selection.read_data.__get__(Model())]
+    calls += [Model().fit(table, targets).score] if hasattr(Model, "score") else []
+    calls += [lambda X, y: Model().leave_one_out(X, y, [1.0])] if hasattr(Model, "leave_one_out") else []
+    for call in calls:
+        with pytest.raises(ValueError, match="same names in different orders"):
+            call(turned, targets)
+    for unnamed in targets.to_numpy(), targets[turned.index].set_axis(range(len(X))):  # by place, and other names
+        Model().fit(turned, unnamed)
+
+
+@pytest.mark.parametrize("Model", [KernelRidge, KernelSVM, KernelNeighbors], ids=lambda c: c.__name__)
+@pytest.mark.parametrize("names", [(range(9), range(20, 29)), (list("abcdefghi"), list("rstuvwxyz"))], ids=["0", "a"])
+def test_a_table_of_kernel_values_that_was_turned_is_refused(Model, names, cloud):
+    """Rows named as the training points, columns as the new ones: k(X, Z) in place of k(Z, X)."""
+    (X, Z), k, (old, new) = np.split(cloud(18, 2), 2), Gaussian(1.0), names
+    y = np.where(X[:, 0] > np.median(X[:, 0]), 1, -1)
+    model = Model(Precomputed()).fit(DataFrame(k(X), old, old), y)
+    rows = DataFrame(k(Z, X), new, old)
+    np.testing.assert_array_equal(model.predict(rows), Model(Precomputed()).fit(k(X), y).predict(k(Z, X)))
+    with pytest.raises(ValueError, match=r"named as the training points|names should match"):
+        model.predict(rows.T)
 
 
 @ALL
