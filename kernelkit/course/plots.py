@@ -77,10 +77,10 @@ def sign_colours(values):
     return [ORANGE if v >= 0 else BLUE for v in values]
 
 
-def plot_classes(X, y, ax, **style):
+def plot_classes(X, y, ax, classes=None, **style):
     """Points of two classes: blue circles, and orange squares for the larger of the two labels. y : length n.
 
-    If all labels are the same, it has to be one of −1 and 1, of 0 and 1, or of False and True.
+    classes : both labels, where y has only one: a 1 alone is the larger of −1 and 1, but the smaller of 1 and 2.
     """
     X, y = check_array(X, "X"), np.ravel(y)
     if X.shape != (len(y), 2):
@@ -90,14 +90,20 @@ def plot_classes(X, y, ax, **style):
     if missing := sum(map(is_missing, y)):
         raise ValueError(f"plot_classes needs a label for each point, but {missing} of {len(y)} are missing.")
     labels = np.unique(y)
-    if len(labels) > 2:
-        raise ValueError(f"plot_classes draws two classes, got the labels {labels.tolist()}.")
-    if len(labels) == 1 and labels[0] not in (-1, 0, 1):
+    two = np.unique(labels if classes is None else classes)
+    if len(two) == 1 and two[0] in (-1, 0):  # of which the other can only be larger
+        two = np.append(two, 1)
+    elif len(two) == 1 and two.dtype == bool:
+        two = np.array([False, True])
+    if len(two) == 1:
         raise ValueError(
-            f"plot_classes sees one label, {labels.tolist()[0]!r}, which does not say which of two classes it is: give "
-            "−1 and 1, or 0 and 1."
+            f"plot_classes sees one label, {two.tolist()[0]!r}, which does not say which of two classes it is: give "
+            "both, as classes=[−1, 1]."
         )
-    second = y == labels[-1] if len(labels) == 2 else y == 1
+    if len(two) > 2 or not {*labels.tolist()} <= {*two.tolist()}:
+        what = "" if classes is None else f" for classes={two.tolist()}"
+        raise ValueError(f"plot_classes draws two classes, got the labels {labels.tolist()}{what}.")
+    second = y == two[-1]
     for inside, sign, colour in ((~second, -1, BLUE), (second, +1, ORANGE)):
         look = {"s": 34, "edgecolor": "white", "linewidth": 0.7, "zorder": 3} | style
         ax.scatter(X[inside, 0], X[inside, 1], marker=MARKERS[sign], color=colour, **look)

@@ -140,14 +140,17 @@ def test_every_point_is_drawn_in_the_colour_of_its_class_whatever_the_labels(lab
     assert np.array_equal(blue.get_offsets(), X[y < 0]) and np.array_equal(orange.get_offsets(), X[y > 0])
 
 
-@pytest.mark.parametrize("label", [-1, 0, False, 1, True])
-def test_one_label_alone_has_the_colour_that_it_has_next_to_the_other(label):
-    ax = plots.plot_classes(np.eye(2), [label, label], Figure().subplots())
+ALONE = [(-1, None), (0, None), (False, None), (True, None), (1, [-1, 1]), (1, [1, 2]), (2, [1, 2]), ("b", ["b", "a"])]
+
+
+@pytest.mark.parametrize(("label", "classes"), ALONE)
+def test_one_label_alone_has_the_colour_that_it_has_next_to_the_other(label, classes):
+    ax = plots.plot_classes(np.eye(2), [label, label], Figure().subplots(), classes)
     (seen,) = {to_hex(c).upper() for part in ax.collections if len(part.get_offsets()) for c in part.get_facecolor()}
-    assert seen == (plots.ORANGE if label > 0 else plots.BLUE)
+    assert seen == (plots.ORANGE if label == max(classes or [label, True]) else plots.BLUE)
 
 
-@pytest.mark.parametrize("label", [2, 8, "no"])
+@pytest.mark.parametrize("label", [1, 2, 8, "no"])
 def test_one_label_that_does_not_say_its_class_is_refused(label):
     with pytest.raises(ValueError, match="sees one label"):
         plots.plot_classes(np.eye(2), [label, label], Figure().subplots())
@@ -193,3 +196,5 @@ def test_what_is_no_point_of_the_plane_for_each_label_is_refused(X):
 def test_more_than_two_classes_are_refused():
     with pytest.raises(ValueError, match="draws two classes"):
         plots.plot_classes(np.eye(3)[:, :2], [1, 2, 3], plots.Sheet("S.").subplots())
+    with pytest.raises(ValueError, match=r"got the labels \[1, 2, 3\] for classes=\[1, 2\]"):
+        plots.plot_classes(np.eye(3)[:, :2], [1, 2, 3], plots.Sheet("S.").subplots(), classes=[1, 2])
