@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from kernelkit.course.tools import check, open as opening
+from kernelkit.course.tools import check, open as opening, places
 
 HELP = {  # what a word does, and an example of it
     "open": (
@@ -26,6 +26,7 @@ def main(arguments=None):
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # a terminal that cannot write σ
     try:
+        places.refuse_elsewhere()
         asked.do(asked)
     except (ValueError, RuntimeError, OSError) as error:
         sys.exit(str(error))

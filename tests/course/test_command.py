@@ -40,6 +40,16 @@ def test_a_clone_opens_its_own_notebooks(clone, capsys):
     assert not Path("kernel-course").exists() and str(NOTEBOOKS) in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("word", ["open", "check", "copies student x", "refresh"])
+def test_a_clone_that_was_copied_with_its_environment_is_not_served_from_the_first(clone, tmp_path, word):
+    (tmp_path / "kernelkit").mkdir()
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks" / "00-start-here.ipynb").write_text("{}")
+    with pytest.raises(SystemExit, match=f"belongs to the clone {re.escape(str(ROOT))}, and you are in another one"):
+        command.main(word.split())
+    assert not clone and not (tmp_path / "x").exists()
+
+
 def test_what_a_learner_put_beside_the_notebooks_is_not_what_opens(clone, tmp_path, monkeypatch):
     others = ("07-homework.ipynb", "07-support-vector-machine-Copy1.ipynb")
     for name in ("07-support-vector-machine.ipynb", *others):

@@ -34,6 +34,17 @@ def folder():
     return INSIDE if INSIDE.exists() else BESIDE
 
 
+def refuse_elsewhere():
+    """Refuse to work for a clone that was copied with its .venv, whose kernelkit is still that of the first one."""
+    here = Path.cwd()
+    clone = (here / "kernelkit").is_dir() and (here / "notebooks" / f"{NAMES[0]}.ipynb").exists()
+    if clone and folder() == BESIDE and here.resolve() != BESIDE.parent.resolve():
+        raise ValueError(
+            f"This kernelkit belongs to the clone {BESIDE.parent}, and you are in another one: install that here, with "
+            "python3 -m venv --clear .venv && .venv/bin/python -m pip install -r requirements.txt"
+        )
+
+
 def notebooks(names=()):
     """All notebooks in their order, or those that are named, with or without .ipynb; ValueError for unknown ones.
 
