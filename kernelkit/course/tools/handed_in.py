@@ -21,6 +21,8 @@ from kernelkit.course.tools import places
 LARGEST = 50_000_000  # bytes; a notebook of the course with all its pictures has 1.5 million
 VERDICTS = ("open", "wrong", "right")  # the later one counts
 UNNAMED = "unnamed"
+MOODLE = re.compile(r"_\d+_assignsubmission_\w*$")  # what Moodle adds to a student's name, another one each time
+LESSON = re.compile(r"(week|homework|hw|assignment|sheet|session|lecture|unit)?[\W_]*\d*", re.I)  # nobody's name
 COPY = re.compile(r"[-_ ]*(copy\d*|\(\d+\))$", re.I)  # what file managers and Jupyter add to a second file
 
 
@@ -196,9 +198,9 @@ def student_of(relative, listed):
     if fullest:
         return fullest[0]
     *folders, stem = *relative.parts[:-1], relative.stem
-    named = [" ".join(own_words(COPY.sub("", part))) for part in (*folders, stem)]
+    named = [" ".join(own_words(COPY.sub("", MOODLE.sub("", part)))) for part in (*folders, stem)]
     numbers = {path.stem.partition("-")[0].casefold() for path in places.notebooks()}
-    if student := next((name for name in named if name and name not in numbers), None):
+    if student := next((name for name in named if name not in numbers and not LESSON.fullmatch(name)), None):
         return student
     raise ValueError("neither its name nor its folder says whose it is")
 
@@ -263,6 +265,14 @@ def count(own, exercise, now):
     before = own.get(exercise, now)
     if VERDICTS.index(now.verdict) >= VERDICTS.index(before.verdict):
         own[exercise] = now
+
+
+def several(found):
+    """(student, files) of everybody under whose name there are notebooks of one file name in several folders."""
+    files = defaultdict(list)
+    for student, file in sorted(one for group in found.contents.values() for one in group):
+        files[student, Path(file).name].append(file)
+    return [(student, own) for (student, _), own in files.items() if len(own) > 1]
 
 
 def alike(found):

@@ -152,6 +152,11 @@ def test_one_student_counts_once_and_the_best_answer_counts(tmp_path):
         ("07/ada.ipynb", "ada"),
         ("07-support-vector-machine/ada (1).ipynb", "ada"),
         ("ada (1)/07-support-vector-machine.ipynb", "ada"),
+        ("week 2/Ada/07.ipynb", "ada"),
+        ("hw3/ada_07-support-vector-machine.ipynb", "ada"),
+        ("Ada Lovelace_4711_assignsubmission_file/07.ipynb", "ada lovelace"),
+        ("Ada Lovelace_4712_assignsubmission_file_/07.ipynb", "ada lovelace"),
+        ("Wee Kim/07.ipynb", "wee kim"),
     ],
 )
 def test_place_and_name_say_whose_a_notebook_is(place, student):
@@ -190,6 +195,13 @@ def test_a_file_that_several_names_of_the_list_fit_is_set_aside(tmp_path):
     write(tmp_path / "Ada and Bob" / "07.ipynb", output())
     found = handed_in.collect(tmp_path, COURSE, ["Ada", "Bob", "Cyd"])
     assert not found.handed_in and ["Ada, Bob" in why for why in found.set_aside.values()] == [True]
+
+
+def test_two_notebooks_of_one_name_in_one_student_s_folder_are_said(tmp_path, capsys):
+    for place in "Tuesday/Ada/07.ipynb", "Tuesday/Bob/07.ipynb", "Eve/07.ipynb", "Eve/08.ipynb":
+        write(tmp_path / "in" / place, output())
+    text = said(tmp_path / "in", capsys=capsys)
+    assert "tuesday: Tuesday/Ada/07.ipynb, Tuesday/Bob/07.ipynb" in text and "\n  eve" not in text
 
 
 def test_who_handed_in_nothing_is_named(tmp_path, capsys):
