@@ -177,6 +177,15 @@ def check_one_order(orders, name):
         raise ValueError(f"{name} must be in one order, got {short(sorted(orders, key=repr))}.")
 
 
+def check_same_columns(orders, name):
+    """Refuse names of columns in different orders, and other names where all of them are texts."""
+    orders = [tuple(order) for order in orders]
+    check_one_order(orders, name)
+    texts = {order for order in orders if order and all(isinstance(one, str) for one in order)}
+    if len(texts) > 1:
+        raise ValueError(f"{name} must have the same names, got {short(sorted(texts))}.")
+
+
 def check_same_points(left, right):
     """What a rule of two takes: what both do, or the one that does not take anything."""
     if left.points != right.points and ANYTHING not in (left.points, right.points):

@@ -87,6 +87,16 @@ POINTS = [
     ("k([1.0, np.datetime64('NaT')])", ValueError, ["X must hold finite numbers", "NaN"]),
     ("k([1.0, pd.NaT])", ValueError, ["X must hold finite numbers", "NaN"]),
     ("k([1.0, pd.NA])", ValueError, ["X must hold finite numbers", "NaN"]),
+    (
+        "k(pd.DataFrame({'a': [1.0], 'b': [2]}), pd.DataFrame({'a': [1.0], 'd': [2]}))",
+        ValueError,
+        ["same names", "'d'"],
+    ),
+    (
+        "Landmarks(k, pd.DataFrame({'a': [1]}))(pd.DataFrame({'b': [1]}))",
+        ValueError,
+        ["columns of C and X", "same names"],
+    ),
     ("k(pd.DataFrame({'a': pd.array([1, None]), 'b': [0.5, 1]}))", ValueError, ["X must hold finite numbers", "NaN"]),
     ("k({1: 2})", TypeError, ["X must hold numbers", "{1: 2}"]),
     ("k([1j])", ValueError, ["Complex data not supported", "real numbers", "complex128"]),

@@ -12,8 +12,8 @@ from kernelkit.checks import (
     check_columns,
     check_eigenvalues,
     check_not_rows,
-    check_one_order,
     check_rows,
+    check_same_columns,
     names_of_coordinates,
 )
 from kernelkit.features.base import FeatureMap
@@ -55,7 +55,7 @@ class Landmarks(FeatureMap):
 
     def read(self, X, name="X"):
         points, one = self.kernel.read(X, name)
-        check_one_order([*self._columns, *names_of_coordinates([X], [one])], f"The columns of C and {name}")
+        check_same_columns([*self._columns, *names_of_coordinates([X], [one])], f"The columns of C and {name}")
         return points, one
 
     def __repr__(self):

@@ -15,8 +15,8 @@ from kernelkit.checks import (
     check_array,
     check_columns,
     check_number,
-    check_one_order,
     check_rows,
+    check_same_columns,
     check_whole,
     check_width,
     names_of_coordinates,
@@ -119,7 +119,7 @@ class Centres(FeatureMap):
 
     def read(self, X, name="X"):
         points, one = super().read(X, name)
-        check_one_order([*self._columns, *names_of_coordinates([X], [one])], f"The columns of C and {name}")
+        check_same_columns([*self._columns, *names_of_coordinates([X], [one])], f"The columns of C and {name}")
         return points, one
 
     def matrix(self, X):

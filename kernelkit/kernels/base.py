@@ -20,8 +20,8 @@ from kernelkit.checks import (
     check_gram,
     check_not_rows,
     check_number,
-    check_one_order,
     check_power,
+    check_same_columns,
     check_same_points,
     check_same_width,
     check_whole,
@@ -134,7 +134,7 @@ class Kernel:
         given = X, Z
         X, one_x = self.read(X, "X")
         Z, one_z = (X, one_x) if Z is None else self.read(Z, "Z")
-        check_one_order(names_of_coordinates(given, (one_x, one_z)), "The columns of X and Z")
+        check_same_columns(names_of_coordinates(given, (one_x, one_z)), "The columns of X and Z")
         check_same_width(X, Z)
         check_gram(X, Z)
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):

@@ -11,7 +11,7 @@ from operator import add
 
 import numpy as np
 
-from kernelkit.checks import check_one_order
+from kernelkit.checks import check_same_columns
 from kernelkit.models.reading import Data, feature_names
 
 WINDOW = 32  # so many chunks of a stream are with a client at a time; those of a list are all
@@ -30,7 +30,7 @@ class Part:
         if own != others:
             raise ValueError(f"Chunk {other.chunk} has {others} {which}, but chunk {self.chunk} has {own}.")
         named = (part.like.names for part in (self, other) if part.like.names is not None)
-        check_one_order(named, f"The columns of chunks {self.chunk} and {other.chunk}")
+        check_same_columns(named, f"The columns of chunks {self.chunk} and {other.chunk}")
         try:
             value = self.value + other.value
         except ValueError as error:

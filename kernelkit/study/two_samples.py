@@ -9,7 +9,7 @@ import numpy as np
 
 from kernelkit.checks import (
     check_memory,
-    check_one_order,
+    check_same_columns,
     check_same_width,
     check_whole,
     generator,
@@ -64,7 +64,7 @@ def permutation_test(kernel, X, Z, times=500, random_state=0):
 
 def _gram_of_both(kernel, X, Z):
     """K of the n points of X and the m points of Z together, (n + m, n + m), and n."""
-    check_one_order(names_of_coordinates((X, Z), (False, False)), "The columns of X and Z")
+    check_same_columns(names_of_coordinates((X, Z), (False, False)), "The columns of X and Z")
     X = _read(kernel, X, "X")
     Z = _read(kernel, Z, "Z")
     check_same_width(X, Z)
