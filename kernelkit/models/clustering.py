@@ -8,7 +8,7 @@ import numpy as np
 from kernelkit.arrays import TIED, first_largest
 from kernelkit.checks import CLEARLY, check_array, check_number, check_whole, generator, not_a_kernel
 from kernelkit.kernels import Gaussian
-from kernelkit.models.distances import ROUNDING, ByDistance
+from kernelkit.models.distances import ROUNDING, ByDistance, has_differences, rounding_of_differences, rounding_of_sums
 from kernelkit.models.estimator import KernelForm, Step
 from kernelkit.models.reading import warn_unfinished
 from kernelkit.models.unsupervised import Grouping, at_most_the_points
@@ -201,8 +201,11 @@ class KernelDBSCAN(ByDistance, Grouping):
         check_number(self.eps, "eps", above=0)
         check_whole(self.min_samples, "min_samples", at_least=1)
         data = self._read_data(X, y)
-        D, _ = self._squared_distances(data.X)
-        near = np.sqrt(D) <= self.eps
+        D, squares = self._squared_distances(data.X)
+        rounding = rounding_of_differences if has_differences(self.kernel, data.X) else rounding_of_sums
+        square = self.eps * self.eps
+        margin = rounding(squares)(square, slice(None))  # so that points exactly eps apart are near
+        near = D <= square + np.maximum.outer(margin, margin)
         self.core_ = near.sum(axis=1) >= self.min_samples
         self.labels_ = grown(near, self.core_)
         return self._remember(data)

@@ -90,6 +90,16 @@ def squared_distances(K):
     return K
 
 
+def rounding_of_sums(squares):
+    """That of k(x, x) − 2k(x, z) + k(z, z): a part of k(X_i, X_i), squares (n,), or of the sum itself."""
+    return lambda values, i: ROUNDING * np.maximum(squares[i], np.abs(values))
+
+
+def rounding_of_differences(squares):
+    """That of ‖x − z‖², because x has one: a part of ‖x − z‖ ‖X_i‖, squares (n,), or of ‖x − z‖² itself."""
+    return lambda values, i: ROUNDING * np.sqrt(values) * np.sqrt(np.maximum(squares[i], values))
+
+
 def warn_if_lost(rows, squares, kernel, X):
     """Warn if most squared distances between points that differ are lost in the rounding of k(x, x).
 

@@ -8,10 +8,11 @@ import numpy as np
 from kernelkit.checks import check_not_rows, check_whole
 from kernelkit.kernels import Gaussian
 from kernelkit.models.distances import (
-    ROUNDING,
     ByDistance,
     has_differences,
     of_differences,
+    rounding_of_differences,
+    rounding_of_sums,
     warn_if_lost,
 )
 from kernelkit.models.estimator import Classifier
@@ -127,16 +128,6 @@ def _in_order(D, columns, rounding, most):
     own = np.take_along_axis(columns, order, axis=1)
     rank = np.cumsum(steps > rounding(values, own), axis=1)  # the same for equal ones
     return np.take_along_axis(order, np.lexsort((order, rank), axis=1), axis=1)
-
-
-def rounding_of_sums(squares):
-    """That of k(x, x) − 2k(x, z) + k(z, z): a part of k(X_i, X_i), squares (n,), or of the sum itself."""
-    return lambda values, i: ROUNDING * np.maximum(squares[i], np.abs(values))
-
-
-def rounding_of_differences(squares):
-    """That of ‖x − z‖², because x has one: a part of ‖x − z‖ ‖X_i‖, squares (n,), or of ‖x − z‖² itself."""
-    return lambda values, i: ROUNDING * np.sqrt(values) * np.sqrt(np.maximum(squares[i], values))
 
 
 class KernelOutliers(ByDistance, Grouping):

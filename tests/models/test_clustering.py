@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 from sklearn.base import is_clusterer
 from sklearn.cluster import DBSCAN, KMeans
+from sklearn.datasets import load_iris
 from sklearn.metrics import adjusted_rand_score
 from sklearn.utils import get_tags
 
@@ -185,6 +186,17 @@ def test_labels_are_those_of_dbscan(name, kernel, part, min_samples):
 def test_any_distance_is_an_eps():
     assert KernelDBSCAN(Linear(), eps=1e200, min_samples=1).fit_predict([[0.0], [9.0]]).tolist() == [0, 0]
     assert KernelDBSCAN(Linear(), eps=1e-200, min_samples=1).fit_predict([[0.0], [0.0], [9.0]]).tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize("kernel", [Linear(), Polynomial(1, 1.0), Polynomial(1, 0.0)], ids=repr)
+@pytest.mark.parametrize("unit", [0.1, 0.01, 1 / 3])
+def test_points_exactly_eps_apart_are_near_in_every_unit(kernel, unit):
+    """On a lattice and on the irises in tenths of a centimetre the squares of distances are whole numbers."""
+    lattice = np.argwhere(np.ones((6, 6)))
+    for points, eps in ((lattice, 1), (np.round(10 * load_iris().data), 3)):
+        wanted = DBSCAN(eps=eps, min_samples=5).fit(points).labels_
+        scaled = points * unit
+        np.testing.assert_array_equal(KernelDBSCAN(kernel, eps * unit, 5).fit(scaled).labels_, wanted)
 
 
 @given(st.integers(0, 10**6), st.floats(0.05, 1.2), st.integers(1, 6))
