@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 
 from kernelkit.checks import check_array, is_missing
+from kernelkit.models.reading import check_same_rows
 
 BLUE = "#0072B2"  # class −1, or a negative sign
 ORANGE = "#D55E00"  # class +1, or a positive sign
@@ -82,6 +83,7 @@ def plot_classes(X, y, ax, classes=None, **style):
 
     classes : both labels, where y has only one: a 1 alone is the larger of −1 and 1, but the smaller of 1 and 2.
     """
+    check_same_rows(X, y)
     X, y = check_array(X, "X"), np.ravel(y)
     if X.shape != (len(y), 2):
         raise ValueError(

@@ -11,6 +11,7 @@ from matplotlib import rc_context, rcParams, rcParamsDefault, style
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from pandas import DataFrame, Series
 
 from kernelkit import Gaussian, Polynomial, datasets
 from kernelkit.course import plots
@@ -191,6 +192,12 @@ def test_a_picture_without_axes_is_white_on_a_dark_figure_too(draw):
 def test_what_is_no_point_of_the_plane_for_each_label_is_refused(X):
     with pytest.raises(ValueError, match=r"^(X must hold finite numbers|plot_classes draws a point of the plane)"):
         plots.plot_classes(X, [-1, 1], plots.Sheet("S.").subplots())
+
+
+def test_labels_in_another_order_than_the_points_are_refused():
+    X = DataFrame(np.eye(2), index=["b", "a"])
+    with pytest.raises(ValueError, match="same names in different orders"):
+        plots.plot_classes(X, Series([-1, 1], index=["a", "b"]), plots.Sheet("S.").subplots())
 
 
 def test_more_than_two_classes_are_refused():
