@@ -12,17 +12,23 @@ import os
 import re
 import unicodedata
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kernelkit.course.panel.saving import MARK
-from kernelkit.course.tools import places
+from kernelkit.course.tools import copies, places
 
 LARGEST = 50_000_000  # bytes; a notebook of the course with all its pictures has 1.5 million
 VERDICTS = ("open", "wrong", "right")  # the later one counts
 UNNAMED = "unnamed"
-MOODLE = re.compile(r"_\d+_assignsubmission_\w*$")  # what Moodle adds to a student's name, another one each time
-LESSON = re.compile(r"(week|homework|hw|assignment|sheet|session|lecture|unit)?[\W_]*\d*", re.I)  # nobody's name
+ADDED = re.compile(r"_(\d+_assignsubmission_([a-z]+_?)?|(late_)?\d+_\d+_)", re.I)  # to a name, by Moodle or Canvas
+LESSON = re.compile(  # nobody's name
+    r"(week|homework|hw|assignment|sheet|session|lecture|unit|exercises?|lab|task|problem set|tutorial|notebook|"
+    r"submissions?|übung|abgabe|blatt|woche)[ \d]*|\d{4} \d\d \d\d",
+    re.I,
+)
+LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]+\.ipynb[^()\s]*\)")  # which a copy has as words, if its aim was not copied
 COPY = re.compile(r"[-_ ]*(copy\d*|\(\d+\))$", re.I)  # what file managers and Jupyter add to a second file
 
 
@@ -44,6 +50,7 @@ class Class:
     set_aside: dict = field(default_factory=dict)  # file: why it does not count
     texts: set = field(default_factory=set)  # files whose verdicts were read from the text of the outputs
     contents: dict = field(default_factory=lambda: defaultdict(list))  # digest of all cells: [(student, file)]
+    files: dict = field(default_factory=lambda: defaultdict(list))  # (student, whose checks it calls): files
 
 
 # ---- text from strangers -------------------------------------------------------------------------
@@ -142,17 +149,24 @@ def stopped(cells, course):
 
 def checked(cells, course):
     """(cell, exercise) of every cell that calls one check of the course."""
-    text = "\n".join(text_of(cell.get("source")) for cell in cells)
-    module = re.search(r"^from kernelkit\.(?:course\.)?exercises import (\w+) as check$", text, re.M)
+    module = module_of(cells)
     for cell in cells if module else ():
         names = CHECKED.findall(text_of(cell.get("source")))
-        if len(names) == 1 and f"{module[1]}.{names[0]}" in course:
-            yield cell, f"{module[1]}.{names[0]}"
+        if len(names) == 1 and f"{module}.{names[0]}" in course:
+            yield cell, f"{module}.{names[0]}"
+
+
+def module_of(cells):
+    """Whose checks a notebook calls, such as support_vector_machine; "" where it does not say."""
+    text = "\n".join(text_of(cell.get("source")) for cell in cells)
+    found = re.search(r"^from kernelkit\.(?:course\.)?exercises import (\w+) as check$", text, re.M)
+    return found[1] if found else ""
 
 
 def digest(cells):
-    """What two notebooks have in common if all their cells have the same text."""
+    """What two notebooks have in common if all their cells have the same text, but for links to other notebooks."""
     text = "\0".join(" ".join(text_of(cell.get("source")).split()) for cell in cells)
+    text = LINK.sub(r"\1", text)
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 
@@ -198,9 +212,9 @@ def student_of(relative, listed):
     if fullest:
         return fullest[0]
     *folders, stem = *relative.parts[:-1], relative.stem
-    named = [" ".join(own_words(COPY.sub("", MOODLE.sub("", part)))) for part in (*folders, stem)]
+    named = [" ".join(own_words(COPY.sub("", ADDED.sub(" ", part)))) for part in (*folders, stem)]
     numbers = {path.stem.partition("-")[0].casefold() for path in places.notebooks()}
-    if student := next((name for name in named if name not in numbers and not LESSON.fullmatch(name)), None):
+    if student := next((name for name in named if name and name not in numbers and not LESSON.fullmatch(name)), None):
         return student
     raise ValueError("neither its name nor its folder says whose it is")
 
@@ -239,6 +253,7 @@ def collect(folder, course, listed=()):
             cells = read_cells(path)
             add(found, student, cells, course, str(relative))
             found.contents[digest(cells)].append((student, str(relative)))
+            found.files[student, module_of(cells)].append(str(relative))
         except (ValueError, OSError) as error:
             found.set_aside[str(relative)] = error.strerror if isinstance(error, OSError) else str(error)
     return found
@@ -268,18 +283,17 @@ def count(own, exercise, now):
 
 
 def several(found):
-    """(student, files) of everybody under whose name there are notebooks of one file name in several folders."""
-    files = defaultdict(list)
-    for student, file in sorted(one for group in found.contents.values() for one in group):
-        files[student, Path(file).name].append(file)
-    return [(student, own) for (student, _), own in files.items() if len(own) > 1]
+    """(student, files) of everybody under whose name one notebook is there more than once."""
+    return [(student, files) for (student, module), files in sorted(found.files.items()) if module and len(files) > 1]
 
 
 def alike(found):
     """[[(student, file), …]] of different students whose notebooks have the same text in every cell.
 
-    A notebook of the course as it was handed out is nobody's copy.
+    A notebook of the course as it was handed out, by itself or by ``kernelkit copies student``, is nobody's copy.
     """
     untouched = {digest(read_cells(path)) for path in places.notebooks()}
+    with suppress(ValueError):  # a course that somebody works in gives no copies
+        untouched |= {digest(json.loads(text)["cells"]) for text in copies.student(copies.originals(())).values()}
     groups = [files for key, files in found.contents.items() if key not in untouched]
     return [files for files in groups if len({student for student, _ in files}) > 1]

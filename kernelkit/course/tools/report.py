@@ -10,11 +10,12 @@ Nothing is run, and the outputs are believed, although anyone can write “right
 teacher what to explain again, and is not for marks; for these there is ``kernelkit copies nbgrader``.
 
 Whose a notebook is: the first folder below FOLDER names the student; a file directly in FOLDER names its student
-beside the notebook's name, as ada-07-support-vector-machine.ipynb. A folder for a week or a sheet, such as
-"week 2", is nobody's name, and neither is what Moodle adds to one. With a list, one name a line, a notebook belongs to
-the name all of whose words occur in the rest of the file's name or in its folders; where several names fit, it is set
-aside. What a student handed in several times counts once for each exercise: right before wrong before open, and among
-equals the last file in alphabetical order. A check that was not run counts as open in a notebook where others were.
+beside the notebook's name, as ada-07-support-vector-machine.ipynb. A folder for a week or a sheet, such as "week 2"
+or "Exercise 7", is nobody's name, and neither is what Moodle and Canvas add to one. With a list, one name a line, a
+notebook belongs to the name all of whose words occur in the rest of the file's name or in its folders; where several
+names fit, it is set aside. What a student handed in several times counts once for each exercise: right before wrong
+before open, and among equals the last file in alphabetical order. A check that was not run counts as open in a notebook
+where others were.
 """
 
 import csv
@@ -86,7 +87,7 @@ def lines(found, rows, listed):
     read = [f"{file}: the metadata of its outputs are gone" for file in found.texts]
     yield from list_of("Read from the text of the outputs", read)
     more = [f"{student}: {', '.join(files)}" for student, files in several(found)]
-    yield from list_of("Several of one notebook under one name; if they are of several students, give --class", more)
+    yield from list_of("One notebook more than once, the best counts; if by several students, give --class", more)
     groups = enumerate(alike(found), start=1)
     same = [f"group {i}: {student} ({file})" for i, files in groups for student, file in files]
     yield from list_of("The same text in every cell", same)

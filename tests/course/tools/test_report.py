@@ -16,7 +16,7 @@ from notebook_cells import FOLDER
 from kernelkit.course import command
 from kernelkit.course.exercises import kernel_ridge, support_vector_machine
 from kernelkit.course.exercises.scenes import SCENES
-from kernelkit.course.tools import handed_in, report
+from kernelkit.course.tools import copies, handed_in, report
 
 COURSE = handed_in.exercises()
 OFFSET = "support_vector_machine.offset"
@@ -156,7 +156,13 @@ def test_one_student_counts_once_and_the_best_answer_counts(tmp_path):
         ("hw3/ada_07-support-vector-machine.ipynb", "ada"),
         ("Ada Lovelace_4711_assignsubmission_file/07.ipynb", "ada lovelace"),
         ("Ada Lovelace_4712_assignsubmission_file_/07.ipynb", "ada lovelace"),
+        ("Ada Lovelace_4713_assignsubmission_file_07-support-vector-machine.ipynb", "ada lovelace"),
+        ("lovelaceada_101_9002_07-support-vector-machine.ipynb", "lovelaceada"),
+        ("lovelaceada_LATE_102_9003_03-kernel-ridge.ipynb", "lovelaceada"),
+        ("Exercise 07/ada-07-support-vector-machine.ipynb", "ada"),
+        ("2026-11-20/Problem Set 2/Ada/07.ipynb", "ada"),
         ("Wee Kim/07.ipynb", "wee kim"),
+        ("4711/07.ipynb", "4711"),
     ],
 )
 def test_place_and_name_say_whose_a_notebook_is(place, student):
@@ -198,10 +204,10 @@ def test_a_file_that_several_names_of_the_list_fit_is_set_aside(tmp_path):
 
 
 def test_two_notebooks_of_one_name_in_one_student_s_folder_are_said(tmp_path, capsys):
-    for place in "Tuesday/Ada/07.ipynb", "Tuesday/Bob/07.ipynb", "Eve/07.ipynb", "Eve/08.ipynb":
+    for place in "Tuesday/ada.ipynb", "Tuesday/Bob/07.ipynb", "Eve/07.ipynb":
         write(tmp_path / "in" / place, output())
     text = said(tmp_path / "in", capsys=capsys)
-    assert "tuesday: Tuesday/Ada/07.ipynb, Tuesday/Bob/07.ipynb" in text and "\n  eve" not in text
+    assert "tuesday: Tuesday/Bob/07.ipynb, Tuesday/ada.ipynb" in text and "\n  eve" not in text
 
 
 def test_who_handed_in_nothing_is_named(tmp_path, capsys):
@@ -362,6 +368,8 @@ def test_the_same_text_of_two_students_is_listed_and_the_untouched_notebook_is_n
         write(tmp_path / "in" / name / "mine.ipynb", output())
         path = tmp_path / "in" / name / NAME
         path.write_text(original, encoding="utf-8")
+        (copied,) = copies.student(copies.originals([NAME])).values()
+        (path.parent / "copied.ipynb").write_text(copied, encoding="utf-8")
     write(
         tmp_path / "in" / "cyd" / "mine.ipynb", output(), source="from kernelkit.course.exercises import other as check"
     )
