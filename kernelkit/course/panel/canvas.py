@@ -186,6 +186,8 @@ class Canvas:
     def _placed(self, rows):
         """(axes, Matplotlib's axes) of each of the axes, which stand once however many places they fill."""
         axes = _different(rows)
+        if len({bool(one.place) for one in axes}) > 1:
+            raise ValueError("Give a place to all axes of a picture, or to none: rows and columns place them then.")
         if axes[0].place:
             return [(one, self.figure.add_axes(one.place)) for one in axes]
         columns = [*zip(*rows, strict=True)]

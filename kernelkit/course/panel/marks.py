@@ -7,33 +7,38 @@
 
 A mark says what is there, in the units of its axes; nothing says how it gets there. Later marks lie over earlier ones.
 ``canvas`` shows a picture, and the next one by moving what differs. It compares each mark with the one at the same
-place of the list before; so a mark that is not there now is None, and those after it keep their places.
+place of the list before; so a mark that is not there now is None, and those after it keep their places. The lowest
+marks, up to the first that ever changes, are drawn once: what never changes goes first.
 
 What stands before the semicolon may be given by place, and all the rest by name:
 
 =========== =============================== ==============================================================
 Line        x, y, color;                    width, style, marker, size, edge, alpha, cap, clip
 Dots        x, y, color;                    marker, size, edge, rim (width of the edge), alpha, clip
-Discs       places, colors, radius;         marker, edge, rim, clip: each disc has its own colour and radius
+Discs       places, color, size;            marker, edge, rim, clip: each disc may have its own colour and size
 Segments    begin, end, color;              width
 Paths       paths, color;                   width, style, alpha: broken lines, in one colour or each in its own
 Contours    x, y, H, levels, color;         width, style
 Bars        places, values, color;          base, lying, width, edge, rim, hatch, names
 Fill        x, y, color;                    alpha, low
-Boxes       boxes, colors;                  edge, rim, join (of the corners)
-Polygons    corners, colors;                edge, rim, alpha
+Boxes       boxes, color;                   edge, rim, join (of the corners)
+Polygons    corners, color;                 edge, rim, alpha
 Field       fields, paint                   over the whole of the axes
-Image       pixels, extent;                 sharp
+Image       pixels, extent;                 smooth
 Pixels      paint                           over the whole of the axes: what no other mark can draw
 HLine       y, color;                       width, style
 VLine       x, color;                       width, style
-Span        left, right, color;             alpha, lying
+HSpan       low, high, color;               alpha: a strip beside a part of the y-axis
+VSpan       left, right, color;             alpha: a strip above a part of the x-axis
 Text        x, y, words, color;             side, up, size, weight, family, turn, spacing, box, halo, of
-each of all                                 name, label (of one colour), tell (Line, Dots, Bars), see ``Mark``
+each of all                                 name, label (of one colour), tell (Line, Bars), see ``Mark``
 Axes        title, x, y, marks one by one;  name, place, width, height, frame, bare, grid, equal, pad, dress;
                                             columns, left, spacing, length: of the labels of marks
 Axis        label, low, high, ticks, names  log, room, most, zero, steady; ``powers_of_ten`` and ``signed`` make some
 =========== =============================== ==============================================================
+
+``width`` of a line, ``rim``, ``size`` and ``halo`` are in points; ``width`` of bars is in the units of their axis. A
+rim has the colour ``edge``, "face" for that of the mark itself. One number of x or y stands for all.
 """
 
 from collections.abc import Callable
@@ -53,7 +58,7 @@ from matplotlib.transforms import IdentityTransform
 
 from kernelkit.course.panel.numbers import listed, read_off, short
 from kernelkit.course.panel.stretched import Enlarged, Painted, Stretched, opaque
-from kernelkit.course.plots import DPI, INK, TEXT, contour_lines, sign_colours
+from kernelkit.course.plots import INK, TEXT, contour_lines, sign_colours
 
 # ---- words ------------------------------------------------------------------------------------
 
@@ -86,8 +91,7 @@ class Mark:
     label : stands above its axes in its colour, in place of a title.
     tell : what a pointer above or below it is told of what it has there: "h({x}) = {y}".
     moves : the fields that ``show`` gives to an artist; where others differ, the artist is made anew.
-    each : the fields that have one for each thing that is drawn.  alone : how many a single number is, None: it is for
-    all of them.  tells : the names in ``tell``.
+    each : the fields that have one for each thing that is drawn, or one for all.  tells : the names in ``tell``.
     """
 
     name: str = ""
@@ -95,7 +99,6 @@ class Mark:
     tell: str = ""
     moves: ClassVar = ()
     each: ClassVar = ()
-    alone: ClassVar = None
     tells: ClassVar = ()
 
     def __post_init__(self):
@@ -116,10 +119,14 @@ class Mark:
 
     def check(self):
         """Refuse fields that do not fit together."""
-        counts = {name: _count(value, self.alone) for name, value in self.counted().items()}
+        kind = type(self).__name__
+        edge = getattr(self, "edge", None)
+        if getattr(self, "rim", 1) == 0 and edge is not None and not (isinstance(edge, str) and edge == "none"):
+            raise ValueError(f"{kind} with the edge {edge!r} needs a rim, the width of this edge.")
+        counts = {name: _count(value) for name, value in self.counted().items()}
         if len({*counts.values()} - {None}) > 1:
             found = listed([f"{count} of {name}" for name, count in counts.items() if count is not None])
-            raise ValueError(f"{type(self).__name__} takes as many of one as of the other, got {found}.")
+            raise ValueError(f"{kind} takes as many of one as of the other, got {found}.")
 
     def counted(self):
         """{field: what it has for each thing that is drawn}."""
@@ -131,7 +138,7 @@ class Mark:
         color = getattr(self, "color", "")
         if color == "none":
             return getattr(self, "edge", "")
-        return color if isinstance(color, str | tuple) else ""
+        return color if _is_colour(color) else ""
 
     @property
     def looks(self):
@@ -173,9 +180,15 @@ def _kept(value):
     return type(value)([_kept(one) if isinstance(one, MANY) else one for one in value])
 
 
-def _count(value, alone):
-    """How many these are; of one that stands alone what is said."""
-    return len(value) if isinstance(value, np.ndarray | list | tuple | range) and getattr(value, "ndim", 1) else alone
+def _count(value):
+    """How many these are, None for one that is for all."""
+    many = isinstance(value, np.ndarray | list | tuple | range) and getattr(value, "ndim", 1) and not _is_colour(value)
+    return len(value) if many else None
+
+
+def _is_colour(value):
+    """Whether this is one colour: its name, or a tuple of red, green and blue."""
+    return isinstance(value, str) or (isinstance(value, tuple) and [*map(np.ndim, value)] in ([0] * 3, [0] * 4))
 
 
 def _written(value):
@@ -209,24 +222,24 @@ class Line(Mark):
     clip: bool = True
     moves = "x", "y", "color"
     each = tells = "x", "y"
-    alone = 1
 
     def make(self, ax):
         look = {"linewidth": self.width, "linestyle": self.style, "alpha": self.alpha, "clip_on": self.clip}
         return Line2D([], [], marker=self.marker, ms=self.size, mec=self.edge, solid_capstyle=self.cap, **look)
 
     def show(self, artist, how="words"):
-        artist.set_data(self.x, self.y)
+        artist.set_data(*_together(self.x, self.y))
         artist.set_color(self.color)
 
     def at(self, x, y):
-        inside = len(self.x) > 0 and self.x[0] <= x <= self.x[-1]
-        return {"x": float(x), "y": float(np.interp(x, self.x, self.y))} if inside else None
+        xs, ys = _together(self.x, self.y)
+        inside = len(xs) > 0 and xs[0] <= x <= xs[-1]
+        return {"x": float(x), "y": float(np.interp(x, xs, ys))} if inside else None
 
 
 @dataclass(frozen=True, eq=False)
 class Dots(Mark):
-    """A marker at each of the points (x, y), all of one look."""
+    """A marker at each of the points (x, y), all of one look; its edge is white, or of a cross its own colour."""
 
     x: np.ndarray
     y: np.ndarray
@@ -234,42 +247,44 @@ class Dots(Mark):
     _: KW_ONLY
     marker: object = "o"
     size: float = 7.0
-    edge: str = "white"
+    edge: str | None = None
     rim: float = 0.7
     alpha: float = 1.0
     clip: bool = True
     moves = each = "x", "y"
-    tells = "i", "x", "y"
 
     def make(self, ax):
-        look = {"color": self.color, "mec": self.edge, "mew": self.rim, "ms": self.size, "alpha": self.alpha}
+        edge = self.edge or (self.color if self.marker in ("x", "+", "_", "|") else "white")
+        look = {"color": self.color, "mec": edge, "mew": self.rim, "ms": self.size, "alpha": self.alpha}
         return Line2D([], [], linestyle="", marker=self.marker, clip_on=self.clip, **look)
 
     def show(self, artist, how="words"):
-        x, y = np.broadcast_arrays(np.atleast_1d(self.x), self.y)
+        x, y = _together(self.x, self.y)
         artist.set_data(x, y)
         artist.set_visible(len(x) > 0)  # nothing is drawn, which costs nothing
 
-    def at(self, x, y):
-        xs, ys = np.broadcast_arrays(np.atleast_1d(self.x), self.y)
-        i = int(np.abs(xs - x).argmin()) if len(xs) else 0
-        near = len(xs) > 0 and abs(xs[i] - x) <= 0.5
-        return {"i": i + 1, "x": float(xs[i]), "y": float(ys[i])} if near else None
+
+def _together(x, y):
+    """As many of x as of y, where one number stands for all."""
+    return (x, y) if np.ndim(x) and np.ndim(y) else np.broadcast_arrays(np.atleast_1d(x), y)
 
 
 @dataclass(frozen=True, eq=False)
 class Discs(Mark):
-    """A marker at each place; all of one colour, edge and radius in pixels, or each of its own.  places : (n, 2)."""
+    """A marker at each place; all of one colour, edge and size, or each of its own.  places : (n, 2).
+
+    A point that is drawn by discs alone is a white ring while it is dragged.
+    """
 
     places: np.ndarray
-    colors: str | list
-    radius: float | list
+    color: str | list
+    size: float | list
     _: KW_ONLY
     marker: str = "o"
     edge: str | list = "none"
     rim: float = 0.0
     clip: bool = True
-    moves = each = "places", "colors", "radius", "edge"
+    moves = each = "places", "color", "size", "edge"
 
     def make(self, ax):
         style = MarkerStyle(self.marker)
@@ -280,8 +295,8 @@ class Discs(Mark):
 
     def show(self, artist, how="words"):
         artist.set_offsets(np.reshape(self.places, (-1, 2)))
-        artist.set_sizes((2 * np.atleast_1d(self.radius) * 72 / DPI) ** 2, artist.axes.figure.dpi)
-        artist.set_facecolor(self.colors)
+        artist.set_sizes(np.atleast_1d(self.size) ** 2, artist.axes.figure.dpi)
+        artist.set_facecolor(self.color)
         artist.set_edgecolor(self.edge)
         artist.set_visible(len(self.places) > 0)
 
@@ -409,97 +424,108 @@ class Bars(Mark):
 
 @dataclass(frozen=True, eq=False)
 class Fill(Mark):
-    """The area between the curve (x, y) and a height."""
+    """The area between the curve (x, y) and a height, or another curve (x, low)."""
 
     x: np.ndarray
     y: np.ndarray
     color: str = INK
     _: KW_ONLY
     alpha: float = 0.16
-    low: float = 0.0
+    low: float | np.ndarray = 0.0
     moves = "x", "y", "color", "low"
-    each = "x", "y"
-    alone = 1
+    each = "x", "y", "low"
 
     def make(self, ax):
         return PolyCollection([], linewidth=0, alpha=self.alpha)
 
     def show(self, artist, how="words"):
-        ends = [(self.x[-1], self.low), (self.x[0], self.low)] if len(self.x) else np.empty((0, 2))
-        artist.set_verts([np.concatenate([np.stack([self.x, self.y], -1), ends])])
+        x, low = np.asarray(self.x), np.asarray(self.low)
+        x, low = (x[::-1], low[::-1]) if low.ndim else (x[[-1, 0]] if len(x) else x, low)
+        below = np.stack(np.broadcast_arrays(x, low), axis=-1)
+        artist.set_verts([np.concatenate([np.stack([self.x, self.y], axis=-1), below])])
         artist.set_facecolor(self.color)
 
 
 @dataclass(frozen=True, eq=False)
 class Boxes(Mark):
-    """Rectangles in colours of their own.  boxes : (left, bottom, width, height) of each, (n, 4)."""
+    """Rectangles, all of one colour or each of its own.  boxes : (left, bottom, width, height) of each, (n, 4)."""
 
     boxes: list
-    colors: list
+    color: str | list
     _: KW_ONLY
-    edge: str = "white"
-    rim: float = 1.0
+    edge: str = "none"
+    rim: float = 0.0
     join: str = "round"
-    moves = each = "boxes", "colors"
+    moves = each = "boxes", "color"
 
     def make(self, ax):
         return PolyCollection([], linewidth=self.rim, edgecolor=self.edge, joinstyle=self.join)
 
     def show(self, artist, how="words"):
-        artist.set_verts([[(x, y), (x + w, y), (x + w, y + h), (x, y + h)] for x, y, w, h in self.boxes])
-        artist.set_facecolor(self.colors)
+        x, y, w, h = np.reshape(self.boxes, (-1, 4)).T
+        artist.set_verts(np.stack([x, y, x + w, y, x + w, y + h, x, y + h], axis=-1).reshape(-1, 4, 2))
+        artist.set_facecolor(self.color)
 
 
 @dataclass(frozen=True, eq=False)
 class Polygons(Mark):
-    """Areas in colours of their own.  corners : (n, 2) of each."""
+    """Areas, all of one colour or each of its own.  corners : (n, 2) of each."""
 
     corners: list
-    colors: list
+    color: str | list
     _: KW_ONLY
     edge: str = "none"
     rim: float = 0.0
     alpha: float = 1.0
-    moves = each = "corners", "colors"
+    moves = each = "corners", "color"
 
     def make(self, ax):
         return PolyCollection([], linewidth=self.rim, edgecolor=self.edge, alpha=self.alpha)
 
     def show(self, artist, how="words"):
         artist.set_verts(self.corners)
-        artist.set_facecolor(self.colors)
+        artist.set_facecolor(self.color)
 
 
 @dataclass(frozen=True, eq=False)
 class Field(Mark):
-    """Fields (n, m) over the whole of the axes.  paint : see ``Stretched``; the same function in every state."""
+    """A field (n, m), or several, over the whole of the axes.
 
-    fields: tuple
+    paint(field, …) : its colours, see ``Stretched``; the same function in every state.
+    """
+
+    fields: np.ndarray | tuple
     paint: Callable
     moves = ("fields",)
 
+    @property
+    def several(self):
+        """The fields, also where there is one."""
+        one = isinstance(self.fields, np.ndarray) and self.fields.ndim < 3
+        return (self.fields,) if one else self.fields
+
     def check(self):
-        if found := [np.shape(field) for field in self.fields if np.ndim(field) != 2]:
+        if found := [np.shape(field) for field in self.several if np.ndim(field) != 2]:
             raise ValueError(f"Field takes fields of rows and columns, got the shape {found[0]}.")
 
     def make(self, ax):
         return Stretched(ax, self.paint)
 
     def show(self, artist, how="words"):
-        artist.show(*self.fields)
+        artist.show(*self.several)
 
 
 @dataclass(frozen=True, eq=False)
 class Image(Mark):
     """Pixels (n, m, 3) in [0, 1], or bytes, from left to right and from low to high.
 
-    extent : (left, right, low, high).  sharp : each pixel is a box, and not smoothed where it is enlarged.
+    extent : (left, right, low, high).  Each pixel is a sharp box; smooth : as Matplotlib enlarges it, in more time.
     """
 
     pixels: np.ndarray
     extent: tuple
     _: KW_ONLY
-    sharp: bool = False
+    smooth: bool = False
     moves = "pixels", "extent"
 
     def check(self):
@@ -507,15 +533,15 @@ class Image(Mark):
             raise ValueError(f"Image takes pixels (rows, columns, 3), got the shape {np.shape(self.pixels)}.")
 
     def make(self, ax):
-        return Enlarged(ax) if self.sharp else ax.add_artist(AxesImage(ax, origin="lower", extent=self.extent))
+        return ax.add_artist(AxesImage(ax, origin="lower", extent=self.extent)) if self.smooth else Enlarged(ax)
 
     def show(self, artist, how="words"):
-        if self.sharp:
+        if not self.smooth:
             artist.show(self.pixels, self.extent)
-        else:
-            artist.set_data(opaque(self.pixels))
-            if tuple(artist.get_extent()) != tuple(self.extent):
-                artist.set_extent(self.extent)
+            return
+        artist.set_data(opaque(self.pixels))
+        if tuple(artist.get_extent()) != tuple(self.extent):
+            artist.set_extent(self.extent)
 
 
 @dataclass(frozen=True, eq=False)
@@ -573,30 +599,49 @@ class VLine(Mark):
 
 
 @dataclass(frozen=True, eq=False)
-class Span(Mark):
-    """The strip above a part of the x-axis; lying: beside a part of the y-axis."""
+class HSpan(Mark):
+    """The strip between two heights, from one side of the axes to the other."""
+
+    low: float
+    high: float
+    color: str = INK
+    _: KW_ONLY
+    alpha: float = 0.08
+    moves = "low", "high"
+
+    def make(self, ax):
+        across = ax.get_yaxis_transform(which="grid")
+        return Rectangle((0, 0), 1, 1, transform=across, color=self.color, alpha=self.alpha, linewidth=0)
+
+    def show(self, artist, how="words"):
+        artist.set(y=self.low, height=self.high - self.low)
+
+
+@dataclass(frozen=True, eq=False)
+class VSpan(Mark):
+    """The strip between two places, from the bottom of the axes to the top."""
 
     left: float
     right: float
     color: str = INK
     _: KW_ONLY
     alpha: float = 0.08
-    lying: bool = False
     moves = "left", "right"
 
     def make(self, ax):
-        along = ax.get_yaxis_transform(which="grid") if self.lying else ax.get_xaxis_transform(which="grid")
-        return Rectangle((0, 0), 1, 1, transform=along, color=self.color, alpha=self.alpha, linewidth=0)
+        up = ax.get_xaxis_transform(which="grid")
+        return Rectangle((0, 0), 1, 1, transform=up, color=self.color, alpha=self.alpha, linewidth=0)
 
     def show(self, artist, how="words"):
-        size = self.right - self.left
-        artist.set(**{"y": self.left, "height": size} if self.lying else {"x": self.left, "width": size})
+        artist.set(x=self.left, width=self.right - self.left)
 
 
 @dataclass(frozen=True, eq=False)
 class Text(Mark):
-    """Words at a place.  side : "left", "center" or "right", which of them is there.  up : the same for their height.
+    """Words at a place.
 
+    side : which part of the words is there, so at "left" they begin, and at "right" they end there.
+    up : the same for their height, so at "bottom" they stand above the place, and at "top" they hang below it.
     family : of the letters, such as "monospace".
     turn : in degrees.  spacing : from one line to the next, in letters, if not as usual.
     box : of the ground behind them, as Matplotlib's ``bbox``.  halo : how wide, in points, they are edged with white.

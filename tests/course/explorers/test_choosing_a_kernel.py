@@ -99,7 +99,7 @@ def test_the_dots_of_the_map_have_the_shades_that_it_will_have():
         (dots,) = marks_of(sigma_lambda, panel.state, "left")
         (whole,) = marks_of(sigma_lambda, state_of(sigma_lambda, kind=kind, whole=True), "shades")
         rows, columns = zip(*(PLACES.nearest(*place) for place in dots.places), strict=True)
-        np.testing.assert_array_equal(255 * dots.colors, whole.pixels[rows, columns])
+        np.testing.assert_array_equal(255 * dots.color, whole.pixels[rows, columns])
         shown = PLACES.shade(np.log10(maps("sine", 30, 0.3, 1)[kind]))
         np.testing.assert_array_equal(whole.pixels, shown)
         assert len(rows) == 3, "the first place again is no second dot"

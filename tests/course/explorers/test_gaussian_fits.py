@@ -47,7 +47,7 @@ def test_direction_alone_counts_for_the_linear_kernel():
 def test_sizes_are_shares_of_the_largest_vote_in_both_pictures():
     for z in ((1.0, 0.6), (2.8, -2.8)):
         state = state_of(explore.votes, points=(z,))
-        areas = [mark.radius**2 for mark in marks_of(explore.votes, state, "voters")]
+        areas = [mark.size**2 for mark in marks_of(explore.votes, state, "voters")]
         for votes, (minus, plus) in zip((state.near, np.abs(state.along)), (areas[:2], areas[2:]), strict=True):
             wanted, smallest = votes / votes.max(), 1 / 31
             for area, sign in ((minus, -1), (plus, 1)):

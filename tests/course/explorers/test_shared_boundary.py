@@ -70,7 +70,7 @@ def test_the_margins_are_drawn_at_plus_and_minus_one_and_the_boundary_and_the_re
 
 def test_own_points_are_outlined_and_shown_once():
     def shown(**chosen):
-        """{edge: places}."""
+        """{edge, or None for white: places}."""
         marks = [mark for mark in plane.points(POINTS, LABELS, **chosen) if mark is not None]
         places = {mark.edge: [] for mark in marks}
         for mark in marks:
@@ -78,4 +78,4 @@ def test_own_points_are_outlined_and_shown_once():
         return places
 
     one, two, three = map(tuple, POINTS.tolist())
-    assert shown(own=[1]) == {"white": [one, three], INK: [two]} and shown() == {"white": [one, two, three]}
+    assert shown(own=[1]) == {None: [one, three], INK: [two]} and shown() == {None: [one, two, three]}

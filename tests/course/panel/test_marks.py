@@ -28,6 +28,7 @@ from kernelkit.course.panel.marks import (
     Field,
     Fill,
     HLine,
+    HSpan,
     Image,
     Line,
     Live,
@@ -36,9 +37,9 @@ from kernelkit.course.panel.marks import (
     Pixels,
     Polygons,
     Segments,
-    Span,
     Text,
     VLine,
+    VSpan,
     powers_of_ten,
     signed,
 )
@@ -76,12 +77,17 @@ def line(rng):
 
 def discs(rng):
     P = places(rng).T
-    look = {"edge": some(rng, "none", "white", colours(rng, len(P))), "rim": 2, "clip": some(rng, False, True)}
+    look = {"edge": some(rng, "none", "white", "face", colours(rng, len(P))), "rim": 2, "clip": some(rng, False, True)}
     return Discs(P, some(rng, GREEN, colours(rng, len(P))), some(rng, 4, 9), **look)
 
 
 def bars(rng):
-    look = {"width": some(rng, 0.1, 0.3), "edge": some(rng, "none", "white"), "hatch": some(rng, None, "////")}
+    look = {
+        "width": some(rng, 0.1, 0.3),
+        "edge": some(rng, "none", "white"),
+        "rim": 1,
+        "hatch": some(rng, None, "////"),
+    }
     return Bars(GRID, rng.normal(size=9), some(rng, None, GREEN, colours(rng, 9)), **look)
 
 
@@ -104,7 +110,7 @@ def text(rng):
 
 def image(rng):
     extent = rng.uniform(0.5, 2), 3.5, 1, rng.uniform(2, 3.5)
-    return Image(rng.uniform(size=(4, 3, 3)), extent, sharp=some(rng, False, True))
+    return Image(rng.uniform(size=(4, 3, 3)), extent, smooth=some(rng, False, True))
 
 
 def paths(rng):
@@ -114,7 +120,13 @@ def paths(rng):
 
 def polygons(rng):
     corners = [rng.uniform(0.5, 3.5, (some(rng, 3, 5), 2)) for _ in range(rng.integers(4))]
-    return Polygons(corners, colours(rng, len(corners)), edge=some(rng, "none", "white"), alpha=some(rng, 0.5, 1))
+    look = {"edge": some(rng, "none", "white"), "rim": 1, "alpha": some(rng, 0.5, 1)}
+    return Polygons(corners, some(rng, GREEN, (0.2, 0.5, 0.4), colours(rng, len(corners))), **look)
+
+
+def fill(rng):
+    low = some(rng, 0, rng.uniform(0, 1, 9))
+    return Fill(GRID, rng.uniform(1, 3, 9), some(rng, *COLOURS), alpha=some(rng, 0.2, 0.5), low=low)
 
 
 def flat(*colour):
@@ -133,15 +145,16 @@ MAKERS = {
     Paths: paths,
     Contours: contours,
     Bars: bars,
-    Fill: lambda rng: Fill(GRID, rng.uniform(1, 3, 9), some(rng, *COLOURS), alpha=some(rng, 0.2, 0.5)),
+    Fill: fill,
     Boxes: boxes,
     Polygons: polygons,
-    Field: lambda rng: Field((rng.uniform(-1, 1, (5, 4)),), some(rng, *PAINTS)),
+    Field: lambda rng: Field(rng.uniform(-1, 1, (5, 4)), some(rng, *PAINTS)),
     Image: image,
     Pixels: lambda rng: Pixels(some(rng, *PIXELS)),
     HLine: lambda rng: HLine(rng.uniform(1, 3), some(rng, *COLOURS)),
     VLine: lambda rng: VLine(rng.uniform(1, 3), some(rng, *COLOURS), style=some(rng, "-", ":")),
-    Span: lambda rng: Span(1, rng.uniform(2, 3), some(rng, *COLOURS), lying=some(rng, False, True)),
+    HSpan: lambda rng: HSpan(1, rng.uniform(2, 3), some(rng, *COLOURS)),
+    VSpan: lambda rng: VSpan(1, rng.uniform(2, 3), some(rng, *COLOURS)),
     Text: text,
 }
 every_kind = pytest.mark.parametrize("kind", MAKERS, ids=lambda kind: kind.__name__)
@@ -240,8 +253,13 @@ def test_an_array_that_is_changed_in_place_is_news():
 
 def test_what_is_empty_is_not_there_and_tells_nothing():
     none, tell = np.empty(0), {"tell": "{y}"}
-    empty = [Line(none, none, **tell), Line([], []), Bars(none, none, **tell), Bars([], []), Dots(none, none, **tell)]
-    empty += [Fill(none, none), Discs(np.empty((0, 2)), [], 3), Segments((none, 0), (none, 1)), Boxes([], [])]
+    empty = [Line(none, none, **tell), Line([], []), Bars(none, none, **tell), Bars([], []), Dots(none, none)]
+    empty += [
+        Fill(none, none),
+        Discs(np.empty((0, 2)), [], 3),
+        Segments((none, 0), (none, 1)),
+        Boxes([], []),
+    ]
     empty += [Contours(GRID, GRID, np.ones((9, 9)))]
     np.testing.assert_array_equal(frame_of(*empty), frame_of())
     assert not any(mark.told(1.0, 1.0) for mark in empty)
@@ -323,10 +341,10 @@ def test_a_title_stands_as_far_above_its_axes_as_they_say():
 
 
 def test_a_sharp_image_has_no_colours_but_its_own():
-    """Here a pixel is 2.5 pixels of the picture long, which is smoothed where it is not sharp."""
+    """Here a pixel is 2.5 pixels of the picture long, which is smoothed where that is asked for."""
     pixels = np.tile([[[0, 114, 178], [213, 94, 0]]], (12, 15, 1)).astype(np.uint8)
     frames = [
-        frame_of(Image(pixels, (0, 4, 0, 4), sharp=sharp), bare=True, place=(0, 0, 0.25, 0.2)) for sharp in (1, 0)
+        frame_of(Image(pixels, (0, 4, 0, 4), smooth=smooth), bare=True, place=(0, 0, 0.25, 0.2)) for smooth in (0, 1)
     ]
     few, many = ({*map(tuple, frame[170:190, 5:70, :3].reshape(-1, 3))} for frame in frames)
     assert few == {(0, 114, 178), (213, 94, 0)} and len(many) > 2
@@ -380,7 +398,7 @@ def test_a_pointer_is_told_by_the_uppermost_mark_that_is_there():
     assert [told(x, 4) for x in (1.1, 2.25, 3.0, 3.75)] == ["a: 0.5", "b: 3", "h(3) = 6", ""] and canvas.telling
     canvas.move(rows[1])
     assert [told(x, 4) for x in (1.0, 3.0)] == ["h(1) = 2", "h(3) = 6"], "the bars have gone"
-    assert canvas.told(0.01, 0.01) == "" and Dots([1], [2], tell="{i}: {y}").told(1.2, 9) == "1: 2"
+    assert canvas.told(0.01, 0.01) == ""
 
 
 def test_ready_made_axes_have_the_ticks_they_say():
@@ -390,22 +408,45 @@ def test_ready_made_axes_have_the_ticks_they_say():
     assert (weights.low, weights.high, weights.names, weights.zero) == (-5.25, 5.25, ("−5", "0", "5"), True)
 
 
+TWICE = {  # written briefly, and in full
+    "a level line": (Line([0, 4], 2.0), Line([0, 4], [2.0, 2.0])),
+    "an upright line": (Line(2.0, [0, 4]), Line([2.0, 2.0], [0, 4])),
+    "a cross": (Dots([2], [2], GREEN, marker="x"), Dots([2], [2], GREEN, marker="x", edge=GREEN)),
+    "a dot": (Dots([2], [2], GREEN), Dots([2], [2], GREEN, edge="white")),
+    "boxes": (
+        Boxes([(1, 1, 1, 1), (2, 2, 1, 1)], GREEN),
+        Boxes([(1, 1, 1, 1), (2, 2, 1, 1)], [GREEN, GREEN]),
+    ),
+    "a colour": (Discs([(2, 2)], (0.0, 0.5, 0.25), 20), Discs([(2, 2)], [(0.0, 0.5, 0.25)], 20)),
+    "a band": (Fill([1, 3], [2, 3], GREEN, alpha=1, low=[1, 2]), Polygons([[(1, 2), (3, 3), (3, 2), (1, 1)]], GREEN)),
+    "a rectangle": (Fill([1, 3], [2, 2], GREEN, low=1), Fill([1, 3], [2, 2], GREEN, low=[1, 1])),
+    "a field": (Field(np.eye(2), PAINTS[0]), Field((np.eye(2),), PAINTS[0])),
+}
+
+
+@pytest.mark.parametrize(("brief", "full"), TWICE.values(), ids=TWICE)
+def test_what_is_written_briefly_is_drawn_as_in_full(brief, full):
+    assert (frame_of(brief) != frame_of()).any()
+    np.testing.assert_array_equal(frame_of(brief), frame_of(full))
+
+
 # ---- what does not fit ------------------------------------------------------------------------
 
 H = np.zeros((3, 9))
 MISFITS = [
     (lambda: Line([1, 2, 3], [1, 2]), "3 of x and 2 of y"),
-    (lambda: Line(GRID, 0.0), "9 of x and 1 of y"),
+    (lambda: Fill(GRID, GRID, low=GRID[1:]), "9 of x, 9 of y and 8 of low"),
+    (lambda: Discs(np.zeros((1, 2)), BLUE, 4, edge=BLUE), "Discs with the edge '#0072B2' needs a rim"),
     (lambda: Dots([1, 2], [1, 2, 3]), "2 of x and 3 of y"),
     (lambda: Fill(GRID, GRID[1:]), "9 of x and 8 of y"),
-    (lambda: Discs(np.zeros((3, 2)), [BLUE], 4), "3 of places and 1 of colors"),
+    (lambda: Discs(np.zeros((3, 2)), [BLUE], 4), "3 of places and 1 of color"),
     (lambda: Segments((GRID, 0), (GRID[1:], 0)), r"9 of begin\[0\] and 8 of end\[0\]"),
     (lambda: Segments((GRID, 0), (GRID, 1), [BLUE]), "1 of color"),
     (lambda: Bars([1, 2], [1, 2], names=("a",)), "1 of names"),
-    (lambda: Boxes([(0, 0, 1, 1)], [BLUE, BLUE]), "1 of boxes and 2 of colors"),
+    (lambda: Boxes([(0, 0, 1, 1)], [BLUE, BLUE]), "1 of boxes and 2 of color"),
     (lambda: Contours(GRID, GRID, H), r"\(9, 9\), got \(3, 9\)"),
     (lambda: Contours(GRID, GRID[:3], H, (0.0, 1.0), width=(1.0,)), "2 levels, and its width says 1"),
-    (lambda: Field((GRID,), PAINTS[0]), r"rows and columns, got the shape \(9,\)"),
+    (lambda: Field(GRID, PAINTS[0]), r"rows and columns, got the shape \(9,\)"),
     (lambda: Image(H, (0, 1, 0, 1)), r"got the shape \(3, 9\)"),
     (lambda: Line(GRID, GRID, tell="h({X})"), r"Line tells \{x\} and \{y\} of a place, got 'h\(\{X\}\)'"),
     (lambda: Line(GRID, GRID, tell="{x:.2f}"), "got '{x:.2f}'"),

@@ -58,7 +58,7 @@ def picture(s):
 
 def _bar(row, error):
     y, _, colour = row
-    return Line([0, min(error, 0.5)], [y, y], colour, width=18, cap="butt")
+    return Line([0, min(error, 0.5)], y, colour, width=18, cap="butt")
 
 
 def _number(row, error):

@@ -106,7 +106,7 @@ def picture(s):
 @cache
 def _scale():
     """The shades of the errors beside the map."""
-    shown = Image(PLACES.shade(np.linspace(*DARK, 256))[:, None], (0, 1, *DARK), sharp=True)
+    shown = Image(PLACES.shade(np.linspace(*DARK, 256))[:, None], (0, 1, *DARK))
     errors = Axis("", *DARK, np.log10([0.1, 0.3, 1]), ("0.1", "0.3", "1"))
     return Axes("", Axis(ticks=()), errors, shown, place=(0.93, 0.13, 0.015, 0.78), dress=_on_the_right)
 

@@ -86,4 +86,4 @@ def voted(x, votes, half, size):
     most = max(np.abs(votes).max(initial=0), 1e-9)
     tiles = [(i, -half, 1, 2 * half) for i in range(len(x))]
     colours = DIVERGING(0.5 + 0.375 * np.asarray(votes) / most)
-    return Boxes(tiles, colours, rim=0), Text(0, 0, x, up="center", size=size, family="monospace")
+    return Boxes(tiles, colours), Text(0, 0, x, up="center", size=size, family="monospace")

@@ -63,7 +63,7 @@ def _matrix_of_all(s):
         Axis("40 × 40 products; dark: similar", -0.5, n - 0.5, ()),
         Axis("", n - 0.5, -0.5, ()),
         *_groups(),
-        Image(1 - s.dark[..., None] * DARK, (-0.5, n - 0.5, -0.5, n - 0.5)),
+        Image(1 - s.dark[..., None] * DARK, (-0.5, n - 0.5, -0.5, n - 0.5), smooth=True),
         Line(
             [-0.5, n - 0.5, n - 0.5, -0.5, -0.5],
             [i - 0.5, i - 0.5, i + 0.5, i + 0.5, i - 0.5],

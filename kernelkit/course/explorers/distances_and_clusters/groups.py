@@ -159,7 +159,7 @@ def _right(s, tree, heights, colours, above, below, said):
         tree,
         Text(0, 1.02, above, up="bottom", of="axes"),
         Text(0.5, -0.03, below, side="center", up="top", of="axes"),
-        Discs(np.column_stack([across, heights]), colours, 3.54, edge="face", rim=1),
+        Discs(np.column_stack([across, heights]), colours, 5.1, edge="face", rim=1),
         HLine(s.level, width=1.6, style="--"),
         Dots(s.place, s.level, "white", size=12, edge=INK, rim=1.8),
         Text(s.place + shift, s.level + 0.02, said, side=side, up="bottom", box=GROUND),

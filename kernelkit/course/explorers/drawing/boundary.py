@@ -89,12 +89,12 @@ def sides(x, y, H, usual, reference=None, margin=1.0, colour=PURPLE, widths=(2.2
         lines = Contours(x, y, H, (-margin, 0.0, margin), width=width, style=style, name="boundary")
     if reference is not None:
         reference = Contours(x, y, reference, color=colour, width=second, style="--", name="reference")
-    return [Field((shade(x, y, H, usual),), PAINT), lines, reference]
+    return [Field(shade(x, y, H, usual), PAINT), lines, reference]
 
 
 def no_sides():
     """The marks of ``sides`` where there is no h."""
-    return [Field((np.zeros((2, 2)),), PAINT), None, None, None]
+    return [Field(np.zeros((2, 2)), PAINT), None, None]
 
 
 def points(X, y, support=(), on_margin=(), idle=(), own=(), size=7.0, rim=0.7, ring=(11, 1.2), dot=4.0):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kernelkit.course.panel.marks import Axis, Dots, Line, Polygons
+from kernelkit.course.panel.marks import Axis, Dots, Fill, Line
 from kernelkit.course.panel.numbers import read_off
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
@@ -45,8 +45,7 @@ def model(h=(), color=GREEN, label="", **look):
 
 def band(x, low, high):
     """The area between two curves."""
-    around = np.column_stack([np.append(x, x[::-1]), np.append(low, high[::-1])])
-    return Polygons([around], [GREEN], edge=GREEN, alpha=0.2)
+    return Fill(x, high, GREEN, alpha=0.2, low=low)
 
 
 def heights(s):

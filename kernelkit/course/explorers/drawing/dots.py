@@ -89,6 +89,6 @@ def as_squares(boxes, colours, pitch):
     begin = np.append(x, 0 * y), np.append(0 * x, y)
     end = np.append(x, right + 0 * y), np.append(top + 0 * x, y)
     return [
-        Boxes(boxes, colours, edge="none", rim=0),
+        Boxes(boxes, colours),
         Segments(begin, end, "white", width=min((1 - FILLED) * pitch, 2) * 72 / DPI),
     ]

@@ -8,7 +8,7 @@ from matplotlib import colormaps
 
 from kernelkit.course.explorers.drawing.trail import invited
 from kernelkit.course.panel.marks import Axes, Axis, Contours, Discs, Dots, Image, Text
-from kernelkit.course.plots import DPI, GREEN, GREY, INK, PURPLE
+from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,10 +56,10 @@ class LogMap:
             x,
             y,
             Text(0, 1.03, legend, INK, of="axes"),
-            Image(self.shade(values), (x.low, x.high, y.low, y.high), sharp=True, name="shades") if whole else None,
+            Image(self.shade(values), (x.low, x.high, y.low, y.high), name="shades") if whole else None,
             Contours(self.x, self.y, values, (level,), PURPLE, width=1.8) if whole else None,
             None if whole or len(visited) > 1 else invited("click: each place leaves its dot"),
-            Discs(seen, shades, 5 * DPI / 72, edge=GREY, rim=0.8, clip=False, name="left"),
+            Discs(seen, shades, 10, edge=GREY, rim=0.8, clip=False, name="left"),
             Dots(*np.log10(here), "none", size=14, edge=GREEN, rim=3, clip=False),
             Dots(*np.log10(self.numbers(best)), PURPLE, marker="*", size=15, rim=1, name="best") if whole else None,
             name="map",

@@ -23,14 +23,14 @@ def object_marks(drawing, common):
         links += [Paths([[places[i] for i in link] for link in ends], edge, width=wide, name="links") if ends else None]
         own = [i for i, text in enumerate(texts) if text and looks[i][1] == edge]
         worded = [_box(places[i], texts[i]) for i in own]
-        boxes += [Boxes(worded, [looks[i][0] for i in own], edge=edge) if own else None]
+        boxes += [Boxes(worded, [looks[i][0] for i in own], edge=edge, rim=1) if own else None]
     dots = [i for i, text in enumerate(texts) if not text]
     fills, edges = ([looks[i][part] for i in dots] for part in (0, 1))
     return [
         *(Text(x, y, note, GREY, side="center", up="center") for x, y, note in drawing.notes),
         *links,
         *boxes,
-        Discs(np.array([places[i] for i in dots]), fills, 7.61, edge=edges, rim=1) if dots else None,
+        Discs(np.array([places[i] for i in dots]), fills, 10.96, edge=edges, rim=1) if dots else None,
         *(Text(*places[i], text, INK, side="center", up="center") for i, text in enumerate(texts) if text),
     ]
 

@@ -89,7 +89,7 @@ def filled(title, pixels, *marks, **rest):
     """Axes that pixels (rows, columns, 3) fill, with their rows and columns as units, and what lies over them."""
     rows, columns = pixels.shape[:2]
     across, down = (-0.5, columns - 0.5), (-0.5, rows - 0.5)
-    image, axes = Image(pixels, across + down, sharp=True), (Axis("", *across, ()), Axis("", *down[::-1], ()))
+    image, axes = Image(pixels, across + down), (Axis("", *across, ()), Axis("", *down[::-1], ()))
     return Axes(title, *axes, image, *marks, pad=4, frame=True, dress=_pale, **rest)
 
 

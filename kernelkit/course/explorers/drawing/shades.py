@@ -65,4 +65,4 @@ def digit(title, pixels, place, color="black"):
     """A picture of 8 × 8 pixels below its title, white where they are 0 and black where they are 1."""
     grey = np.repeat(1 - np.clip(pixels, 0, 1).reshape(8, 8)[::-1, :, None], 3, axis=2)
     words = Text(0, 1 + 0.0146 / place[3], title, color, of="axes")  # nearer to it than the title of axes is
-    return plane("", (0, 8), (0, 8), words, Image(grey, (0, 8, 0, 8)), place=place, equal=True)
+    return plane("", (0, 8), (0, 8), words, Image(grey, (0, 8, 0, 8), smooth=True), place=place, equal=True)

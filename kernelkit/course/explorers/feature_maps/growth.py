@@ -22,7 +22,7 @@ from kernelkit.course.explorers.drawing.dots import (
 )
 from kernelkit.course.panel.controls import Choice, Question, Slider
 from kernelkit.course.panel.explorer import panel
-from kernelkit.course.panel.marks import Axes, Axis, Dots, HLine, Line, Span, Text
+from kernelkit.course.panel.marks import Axes, Axis, Dots, HLine, HSpan, Line, Text
 from kernelkit.course.panel.numbers import duration, short, tens, thousands
 from kernelkit.course.panel.parts import GROUND
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
@@ -174,7 +174,7 @@ def _curves(s):
         "features $D$ of one point",
         Axis("inputs $d$", 1, 1e4, (1, 10, 100, 1000, 10_000), ("1", "10", "100", "1000", thousands(10_000)), log=True),
         Axis("", 1, 10.0**top, [10.0**k for k in powers], names, log=True),
-        Span(s.limit, 10.0**top, PURPLE, alpha=0.1, lying=True),
+        HSpan(s.limit, 10.0**top, PURPLE, alpha=0.1),
         *(_curve(s, q) for q in range(1, 7)),
         HLine(s.limit, PURPLE, width=1.5),
         *_largest(s, top),
@@ -207,7 +207,7 @@ def _largest(s, top):
         return [None, None]
     place, side = (0.9 * s.most, "right") if s.most > 500 else (1.1 * s.most, "left")
     return [
-        Line([s.most] * 2, [1, s.limit], PURPLE, width=1.5, style=":"),
+        Line(s.most, [1, s.limit], PURPLE, width=1.5, style=":"),
         Text(place, 10 ** (top / 10), f"d ≤ {thousands(s.most)} fits", PURPLE, side=side, up="top", box=GROUND),
     ]
 

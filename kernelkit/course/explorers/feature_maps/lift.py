@@ -122,8 +122,8 @@ def _space(s):
         Paths([pixels(line) for line in s.sheet], PALE),
         Paths([pixels(line) for line in s.axes], GREY, width=1.3),
         *_dots(s, places, ~near, 7),
-        Polygons([pixels(s.patch)], [GREEN], alpha=0.2) if up else None,
-        Polygons([pixels(s.patch)], ["none"], edge=GREEN, rim=1.2) if up else None,
+        Polygons([pixels(s.patch)], GREEN, alpha=0.2) if up else None,
+        Polygons([pixels(s.patch)], "none", edge=GREEN, rim=1.2) if up else None,
         *_letters(s.amount, map(pixels, s.axes)),
         Line(*pixels(s.lifted_curve).T, GREEN, width=2.4),
         *_dots(s, places, near, 7),
@@ -166,7 +166,7 @@ def _chosen(s, places, size, cross, rim):
     """Those on the wrong side, and the two that meet."""
     wrong = places[s.wrong & (s.amount == 1)]
     return [
-        Dots(*wrong.T, INK, marker="x", size=cross, edge=INK, rim=rim),
+        Dots(*wrong.T, INK, marker="x", size=cross, rim=rim),
         Dots(*places[s.pair].T, "none", size=size + 8, edge=PURPLE, rim=2),
     ]
 

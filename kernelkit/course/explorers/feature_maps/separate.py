@@ -54,7 +54,7 @@ def picture(s):
         Line(SIDE, s.H, GREEN, width=2.5) if s.on_a_line else None,
         HLine(0, width=1) if s.on_a_line else None,
         *points(shown, s.y),
-        Dots(*shown[s.wrong].T, INK, marker="x", size=10, edge=INK, rim=1.2),
+        Dots(*shown[s.wrong].T, INK, marker="x", size=10, rim=1.2),
         name="plane",
         width=10,
         dress=_dress,

@@ -134,7 +134,7 @@ def _terms(values, before):
 def _names():
     """The names of the terms, and the line on which the bars stand."""
     return [
-        Line([0, 0], [3.5, -0.5], width=0.8),
+        Line(0, [3.5, -0.5], width=0.8),
         *(Text(LEFT, row, name, colour, up="center") for row, (name, colour) in enumerate(TERMS.items())),
         Text(LEFT, -1, f"outlines: at $σ$ = {short(SIGMA)}, noise {short(LEVEL)}", GREY, up="center"),
     ]

@@ -210,7 +210,7 @@ def picture(s):
         "",
         Axis("each mark is a hole, each bar the richest", STRIP[0], 2.5, range(3), ("you", "ghost", "the best")),
         Axis("gold, 0: average", LOW - 0.1, top + 0.15, ticks, map(short, ticks), zero=True),
-        Image(COLOURS[:, None], (*STRIP, LOW, s.best)),
+        Image(COLOURS[:, None], (*STRIP, LOW, s.best), smooth=True),
         Bars(range(3), found, [YOURS, GHOSTLY, GOLD], width=0.84),
         _diamonds(steps[: len(s.values)], np.maximum(s.values, LOW), size=5, rim=0.5),
         _ghosts(1 + steps[: len(s.ghost_values)], np.maximum(s.ghost_values, LOW), size=6.5, rim=0.8),

@@ -21,7 +21,7 @@ from kernelkit.course.panel.controls import Choice, Question, Slider
 from kernelkit.course.panel.explorer import panel
 from kernelkit.course.panel.marks import Axes, Axis, Discs, Dots, HLine, Image, Text
 from kernelkit.course.panel.numbers import fixed, percent, short
-from kernelkit.course.plots import DPI, GREY, INK, PURPLE
+from kernelkit.course.plots import GREY, INK, PURPLE
 
 VIEWS = {"the holes": "holes", "mean": "mean", "deviation": "std", "the truth": "truth", "outside the band": "outside"}
 LOW, HIGH, MOST = 250, 950, 170  # metres: of heights, and of deviations
@@ -65,7 +65,7 @@ def picture(s):
         TITLES[s.view],
         Axis("km to the east", left, right),
         Axis("km to the north", low, high),
-        Image(pixels.reshape(ROWS, COLUMNS, 3), (left, right, low, high), sharp=True),
+        Image(pixels.reshape(ROWS, COLUMNS, 3), (left, right, low, high)),
         _holes(s.X[s.found.holes], s.y[s.found.holes], s.view in ("holes", "mean", "truth")),
         name="map",
         place=(0.075, 0.125, 0.50, 0.80),
@@ -80,7 +80,7 @@ def _holes(X, y, heights):
     """The holes, white or with the colours of their heights."""
     look = {"edge": INK, "rim": 0.9, "clip": False}
     if heights:
-        return Discs(X, _heights(y), SIZE / 2 * DPI / 72, **look)
+        return Discs(X, _heights(y), SIZE, **look)
     return Dots(*X.T, "white", size=SIZE, **look)
 
 

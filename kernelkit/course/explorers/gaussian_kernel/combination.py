@@ -8,7 +8,7 @@ from kernelkit import Gaussian
 from kernelkit.course.explorers.drawing.signed_bumps import COLOURS, round_limit, sign_of, signed_dots
 from kernelkit.course.panel.controls import Points, Slider
 from kernelkit.course.panel.explorer import panel
-from kernelkit.course.panel.marks import Axes, Axis, Dots, Fill, Line, Live, Segments, Span, Text, VLine
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Fill, Line, Live, Segments, Text, VLine, VSpan
 from kernelkit.course.panel.numbers import fixed, typed
 from kernelkit.course.panel.parts import GROUND
 from kernelkit.course.panel.sketch import Sketch, compared
@@ -36,7 +36,7 @@ def picture(s):
         Live(f"drag a centre: {MOVES}", MOVES),
         Axis("$z$", -4, 4),
         Axis("", -limit, limit, zero=True),
-        Span(s.z - 3 * s.sigma, s.z + 3 * s.sigma, PURPLE),
+        VSpan(s.z - 3 * s.sigma, s.z + 3 * s.sigma, PURPLE),
         *(Fill(LINE, bump, colour) for bump, colour in zip(s.bumps.T, colours, strict=True)),
         *(Line(LINE, bump, colour, width=1.3) for bump, colour in zip(s.bumps.T, colours, strict=True)),
         Segments((x, 0), (x, s.a)),

@@ -101,7 +101,7 @@ def _map(s):
         Axis("$z_1$", -3, 3, (-2, 0, 2)),
         Axis("", -3, 3, (-2, 0, 2)),
         Text(0, TITLES[0], Live(f"{above}: drag a centre{lines}", above + lines, above + lines), of="axes"),
-        Field((s.H / s.limit,), PALE),
+        Field(s.H / s.limit, PALE),
         Contours(SIDE, SIDE, s.H, levels, width=1.1, style=tuple("-" if v > 0 else (0, (4, 2)) for v in levels)),
         Contours(SIDE, SIDE, s.H, color=PURPLE, width=2),
         *signed_dots(s.X, s.a, size=11, rim=1.5, name="tips"),
@@ -151,7 +151,7 @@ class Facets(Polygons):
 
     def show(self, artist, how="words"):
         artist.corners[:] = self.corners
-        artist.set_facecolor(self.colors)
+        artist.set_facecolor(self.color)
 
 
 def readout(state):

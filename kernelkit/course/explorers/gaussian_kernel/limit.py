@@ -8,7 +8,7 @@ import numpy as np
 from kernelkit import Gaussian, Linear
 from kernelkit.course.panel.controls import Question, Slider
 from kernelkit.course.panel.explorer import panel
-from kernelkit.course.panel.marks import Axes, Axis, HLine, Line, Span, Text
+from kernelkit.course.panel.marks import Axes, Axis, HLine, Line, Text, VSpan
 from kernelkit.course.panel.numbers import amount, read_off, short
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.kernels import Bell, Conjugate
@@ -62,7 +62,7 @@ def picture(s):
         Axis("$z$", -4, 4, (-4, -2, 0, 2, 4)),
         Axis("", -0.65, 1.45, (-0.5, 0, 0.5, 1)),
         HLine(0),
-        Line([s.x, s.x], [-0.45, 1.3], width=1.2, style=":"),
+        Line(s.x, [-0.45, 1.3], width=1.2, style=":"),
         Line(Z[:, 0], s.k, GREEN, **WIDE, label="$k(x, z)$"),
         Line(Z[:, 0], np.clip(s.bump, -9, 9), PURPLE, **DASHED, label=r"$f(x)\,(1 + t/p)^p f(z)$"),
         *_measured(s.widest_bump, -3.8, 1.25, "left"),
@@ -75,7 +75,7 @@ def picture(s):
 @cache
 def _exponential():
     return [
-        Span(-2, 2, GREY, alpha=0.12),
+        VSpan(-2, 2, GREY, alpha=0.12),
         HLine(0),
         Text(-1.9, 12, r"$|t| \leq 2$", INK),
         Line(T, np.exp(T), GREEN, **WIDE, label="$e^t$"),
@@ -86,7 +86,7 @@ def _measured(widest, x, y, side):
     """A bar where two curves are farthest apart, and its length in words."""
     place, one, other = widest
     words = f"largest gap {abs(one - other):.3f}"
-    return Line([place, place], [one, other], width=3.5, cap="butt"), Text(x, y, words, INK, side=side)
+    return Line(place, [one, other], width=3.5, cap="butt"), Text(x, y, words, INK, side=side)
 
 
 def readout(state):

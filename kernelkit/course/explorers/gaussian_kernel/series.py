@@ -8,7 +8,7 @@ import numpy as np
 from kernelkit import Gaussian
 from kernelkit.course.panel.controls import Question, Slider
 from kernelkit.course.panel.explorer import panel
-from kernelkit.course.panel.marks import Axes, Axis, Dots, Fill, HLine, Line, Polygons, Text
+from kernelkit.course.panel.marks import Axes, Axis, Dots, Fill, HLine, Line, Text
 from kernelkit.course.panel.numbers import amount, read_off
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
@@ -46,17 +46,16 @@ def compute(x, sigma, terms):
 def picture(s):
     z = Z[:, 0]
     low, high = np.clip([s.cut - s.bound, s.cut + s.bound], -9, 9)
-    band = np.column_stack([np.append(z, z[::-1]), np.append(low, high[::-1])])
     curves = Axes(
         "",
         Axis("$z$", -4, 4),
         Axis("", -0.65, 1.45, (-0.5, 0, 0.5, 1)),
         HLine(0),
-        Polygons([band], [PURPLE], alpha=0.16),
-        Line([s.x, s.x], [-0.45, 1.15], width=1.2, style=":"),
+        Fill(z, high, PURPLE, low=low),
+        Line(s.x, [-0.45, 1.15], width=1.2, style=":"),
         Line(z, s.k, GREEN, width=3, label="$k(x, z)$"),
         Line(z, np.clip(s.cut, -9, 9), PURPLE, width=2.4, style="--", label=SERIES),
-        Line([s.x, s.x], [s.sum_at_x, 1], width=3.5, cap="butt"),
+        Line(s.x, [s.sum_at_x, 1], width=3.5, cap="butt"),
         Text(s.x, -0.59, "$x$", side="center"),
         Text(min(s.x, 2.4), 1.2, f"missing: {_small(1 - s.sum_at_x)}", INK, side="center", name="missing"),
         name="curves",

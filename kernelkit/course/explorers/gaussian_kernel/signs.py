@@ -7,7 +7,7 @@ import numpy as np
 
 from kernelkit.course.panel.controls import Question, Slider
 from kernelkit.course.panel.explorer import panel
-from kernelkit.course.panel.marks import Axes, Axis, Dots, HLine, Line, Segments, Span, Text
+from kernelkit.course.panel.marks import Axes, Axis, Dots, HLine, HSpan, Line, Segments, Text
 from kernelkit.course.panel.numbers import read_off, short
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
@@ -73,7 +73,7 @@ def _sums(s):
 def _kernel():
     """The Gaussian, and where each kernel stays."""
     return [
-        Span(-1, 1, GREY, alpha=0.13, lying=True),
+        HSpan(-1, 1, GREY, alpha=0.13),
         HLine(0),
         Text(3.95, -0.93, "kernels stay here", INK, side="right", up="bottom"),
         Line(R, np.exp(-(R**2) / 2), GREEN, width=3, label="$k$"),
@@ -87,7 +87,7 @@ def _lowest(s):
         "",
         Axis("points from −reach to reach", 0, 2.1, (0, 0.5, 1, 1.5, 2)),
         Axis("smallest eigenvalue", -FLOOR, 1.7, (-2, -1, 0, 1)),
-        Span(-9, 0, GREY, alpha=0.13, lying=True),
+        HSpan(-9, 0, GREY, alpha=0.13),
         HLine(0),
         Text(0.05, -FLOOR + 0.1, "below 0: not a kernel", INK),
         Line(REACHES, split, GREEN, width=3, label="correct split"),

@@ -10,7 +10,7 @@ from kernelkit.course.panel.controls import Choice, Points, Question, Slider
 from kernelkit.course.panel.explorer import panel
 from kernelkit.course.panel.marks import Axes, Axis, Discs, Dots, Line, Paths, Text
 from kernelkit.course.panel.numbers import NO_BREAK, fixed, percent, read_off, typed
-from kernelkit.course.plots import DPI, GREEN, GREY, INK, MARKERS, PURPLE
+from kernelkit.course.plots import GREEN, GREY, INK, MARKERS, PURPLE
 
 CLOUDS = {"two half planes": "half_planes", "crossing": "crossing", "moons": "moons", "a ring": "rings"}
 TOUCH = 0.25  # a pointer this near to a point means it
@@ -57,7 +57,7 @@ def picture(s):
     along = Axes(
         "votes of the linear kernel, 0 on the dashed\nline (hollow: against its own class)",
         *SIDES,
-        Dots(0, 0, marker="+", size=12, edge=INK, rim=1),
+        Dots(0, 0, marker="+", size=12, rim=1),
         *_voters(s, s.along),
         Line([0, x], [0, y], GREEN),
         Line([-across[0], across[0]], [-across[1], across[1]], GREY, width=1.5, style="--"),
@@ -84,8 +84,8 @@ def _voters(s, votes):
         mine = s.y == sign
         looks = [(COLOURS[sign], "white", 0.6) if v >= 0 else ("white", COLOURS[sign], 1.3) for v in shares[mine]]
         colors, edges, rims = map(list, zip(*looks, strict=True))
-        radius = np.sqrt(10 + 300 * np.abs(shares[mine])) / 2 * DPI / 72
-        yield Discs(s.X[mine], colors, radius, marker=marker, edge=edges, rim=rims, name="voters")
+        size = np.sqrt(10 + 300 * np.abs(shares[mine]))
+        yield Discs(s.X[mine], colors, size, marker=marker, edge=edges, rim=rims, name="voters")
 
 
 def _result(s, words):

@@ -114,7 +114,7 @@ def _responses(s):
         rows[int(row > 0), :, column : column + SHOWN] = in_disc(grey(z, low, most))
     starts = (0, SHOWN + GAPS[0])
     edges = [(-0.5, WIDE[0] - 0.5, first - 0.5, first + SHOWN - 0.5) for first in starts]
-    return [Image(pixels, extent, sharp=True) for pixels, extent in zip(rows, edges, strict=True)]
+    return [Image(pixels, extent) for pixels, extent in zip(rows, edges, strict=True)]
 
 
 def above_response(changed):

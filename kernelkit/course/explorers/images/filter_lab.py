@@ -133,7 +133,7 @@ def picture(s):
     given = filled(
         Live(click, click, "the picture $x$"),
         grey(s.x),
-        Boxes([(x - 0.5 - b // 2, row - 0.5 - a // 2, b, a)], ["none"], edge=GREEN, rim=2),
+        Boxes([(x - 0.5 - b // 2, row - 0.5 - a // 2, b, a)], "none", edge=GREEN, rim=2),
         name="picture",
         place=in_figure(6, 123, 214),
     )
@@ -148,7 +148,7 @@ def picture(s):
     card += _frames(s.colour, s.rule)
     for name, layer in squares(s.colour):
         left, bottom, side = place(name, layer, s.colour)
-        card += Image(_pixels(s, name, layer), (left, left + side, bottom + side, bottom), sharp=True)
+        card += Image(_pixels(s, name, layer), (left, left + side, bottom + side, bottom))
         if name in ("filter", "over"):  # a dot marks the corner with the first weight
             near, far = 0.1 * side, 0.9 * side
             right, up = (far, near) if name == "over" and s.rule == "convolution" else (near, far)
@@ -184,7 +184,7 @@ def _frames(colour, rule):
     boxes = [(left, bottom, side, side) for left, bottom, side in where.values()]
     signs = [(x, y, sign) for y in ROWS for x, sign in ((307, "×"), (393, "="))]
     return [
-        Boxes(boxes, ["none"] * len(boxes), edge="#999999", rim=0.8),
+        Boxes(boxes, "none", edge="#999999", rim=0.8),
         *(
             Text(left, bottom + side + ABOVE, title_of(*square, colour, rule))
             for square, (left, bottom, side) in where.items()
@@ -209,7 +209,7 @@ def _sums(s, colour):
     return [
         *(_middle(350, y - 47, f"Σ: {name} {fixed(value, 3)}", size=13) for y, name, value in sums),
         Text(552, 52, "the three sums\nare this colour", INK, up="center", size=13, spacing=1.5),
-        Boxes([(480, 22, 60, 60)], [tuple(colour)], edge=GREEN, rim=2),
+        Boxes([(480, 22, 60, 60)], tuple(colour), edge=GREEN, rim=2),
     ]
 
 

@@ -57,7 +57,7 @@ def _plane(s):
         Field((s.in_w, s.in_a, np.broadcast_to(GX - x, (len(GY), len(GX)))), _shades),
         level_lines(*_side(x, s.in_w, left=True), width=2.0),
         level_lines(*_side(x, s.in_a, left=False), width=2.0),
-        Polygons([seam], [PURPLE], name="seam"),
+        Polygons([seam], PURPLE, name="seam"),
         VLine(x, width=1.4, name="wiper"),
         *class_points(r.X, r.y, 8),
         *(Dots(x, y, "none", size=17, edge=c, rim=w, clip=False) for c, w in (("white", 5), (INK, 2))),

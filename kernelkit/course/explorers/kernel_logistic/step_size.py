@@ -57,7 +57,7 @@ def picture(s):
         CHANGE,
         *_promise(),
         Line(SIZES, s.along, width=2.4),
-        Line([m, m], [0, s.lands], width=1.4, style=":"),
+        Line(m, [0, s.lands], width=1.4, style=":"),
         Dots(m, s.lands, size=8, edge=INK, rim=1.0),
         dress=_grey_beyond,
         name="promise",

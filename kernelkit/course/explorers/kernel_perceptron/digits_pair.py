@@ -103,7 +103,7 @@ def picture(s):
 
 def _wall(s, places, size, **rest):
     rows, columns = size
-    pixels = Image(_pixels(s.X, s.y, places, rows, columns), (0, columns, 0, rows))
+    pixels = Image(_pixels(s.X, s.y, places, rows, columns), (0, columns, 0, rows), smooth=True)
     return Axes("", Axis("", 0, columns, ()), Axis("", rows, 0, ()), pixels, bare=True, equal=True, **rest)
 
 

@@ -91,6 +91,7 @@ def _systems(s):
             edge=INK,
             join="miter",
             name="squares",
+            rim=1,
         ),
         *(
             Text(x, -9, f"{form}:\n{size} × {size}", up="top", spacing=1.3)

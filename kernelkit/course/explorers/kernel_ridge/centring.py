@@ -115,7 +115,7 @@ def _key():
     left, bottom, width, height = PLACE
     y = Y_AXIS.low + (Y_AXIS.high - Y_AXIS.low) * (ABOVE - bottom) / height
     ends = {name: FRAME[0] + 9 * (np.array([x, x + 0.05]) - left) / width for name, x in FROM.items()}
-    pieces = (Line(ends[name], (y, y), colour, clip=False, **look) for name, (colour, look, _) in LOOKS.items())
+    pieces = (Line(ends[name], y, colour, clip=False, **look) for name, (colour, look, _) in LOOKS.items())
     return Text(-0.025, 0.45, "$y$", side="center", up="center", of="axes"), *pieces
 
 
@@ -161,7 +161,7 @@ def _bias(s, name):
     height = max((y + b / 3, y + 2 * b / 3), key=lambda height: _room(s, x + 0.25 * side, height))
     look = {"side": SIDES[side], "up": "center", "size": 14, "box": GROUND}
     return (
-        Line((beside, beside), (y, end), colour, width=4, cap="butt", name=f"shaft {name}"),
+        Line(beside, (y, end), colour, width=4, cap="butt", name=f"shaft {name}"),
         Dots(beside, y + b, colour, marker=CARETDOWN if b < 0 else CARETUP, size=11, rim=0, name=f"tip {name}")
         if long
         else None,

@@ -11,7 +11,7 @@ from kernelkit.course.explorers.data.measured import shown
 from kernelkit.course.explorers.drawing.count_lines import clock
 from kernelkit.course.panel.controls import Choice, Question, Slider
 from kernelkit.course.panel.explorer import panel
-from kernelkit.course.panel.marks import Axes, Axis, Dots, HLine, Line, Live, Span, Text, VLine, powers_of_ten
+from kernelkit.course.panel.marks import Axes, Axis, Dots, HLine, HSpan, Line, Live, Text, VLine, powers_of_ten
 from kernelkit.course.panel.numbers import short, thousands
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
@@ -106,8 +106,8 @@ def picture(s):
 def _halves():
     """What is faster where, and how the two ways count."""
     return (
-        Span(1, 1e9, PURPLE, alpha=0.1, lying=True),
-        Span(1e-9, 1, GREEN, alpha=0.1, lying=True),
+        HSpan(1, 1e9, PURPLE, alpha=0.1),
+        HSpan(1e-9, 1, GREEN, alpha=0.1),
         HLine(1, width=1),
         Text(-0.143, 0.75, "$w$ is faster", PURPLE, turn=90, side="center", up="center", of="axes"),
         Text(-0.143, 0.25, "$k$ is faster", GREEN, turn=90, side="center", up="center", of="axes"),
@@ -148,7 +148,7 @@ def _key(whose):
         "",
         Axis("", 0, 437.5),
         Axis("", 0, 45.6),
-        Line((0, 23.8), (10.64, 10.64), width=2.6, clip=False),
+        Line((0, 23.8), 10.64, width=2.6, clip=False),
         Text(30.8, 5.74, "counted", INK),
         Dots(110.9, 10.64, PURPLE, marker=UPPER, size=10, rim=1),
         Dots(110.9, 10.64, GREEN, marker=LOWER, size=10, rim=1),

@@ -48,7 +48,7 @@ def picture(s):
         Axis("", 0, 21, ()),
         SIZES,
         Dots(rows[: s.rank], np.maximum(s.values[: s.rank], FLOOR), GREEN, size=6, edge=GREEN, rim=1),
-        Dots(rows[s.rank :], FLOOR, GREY, marker="x", size=7, edge=GREY, rim=2),
+        Dots(rows[s.rank :], FLOOR, GREY, marker="x", size=7, rim=2),
         HLine(s.lam, PURPLE, width=1.4, style="--"),
         Text(20.9, s.lam, "λ", PURPLE, side="right", up="bottom"),
         name="eigenvalues",

@@ -147,7 +147,7 @@ def _times(s):
         Text(0, 155, f"time for {POINTS} × {POINTS} pairs", GREY),
         Text(0, 172, f"{'at' if d == s.d else 'nearest:'} d = {d:.0f}, p = {s.p}", INK, name="at"),
         *(
-            Line((0, length), (y, y), colour, width=9, cap="butt", name="bars")
+            Line((0, length), y, colour, width=9, cap="butt", name="bars")
             for length, y, colour in zip(lengths, (121, 85), (INK, GREEN), strict=True)
         ),
         Text(0, 132, f"Φ: {duration(times[0])}", INK),

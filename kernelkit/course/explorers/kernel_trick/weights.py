@@ -11,7 +11,7 @@ from kernelkit.course.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.course.panel.explorer import panel
 from kernelkit.course.panel.marks import Axes, Axis, Bars, Dots, Line, Segments, Text
 from kernelkit.course.panel.numbers import amount, read_off, short
-from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
+from kernelkit.course.plots import GREEN, GREY, PURPLE
 from kernelkit.features import Function
 
 GRID = np.linspace(-1, 1, 161)[:, None]
@@ -54,7 +54,7 @@ def picture(s):
         Axis("power $j$ of $x$", -0.7, most + 0.7, range(most + 1)),
         Axis("", 0, high, range(0, high + 1, high // 4)),
         Bars(range(s.p + 1), s.root, GREEN, width=0.8),
-        Line((-0.5, s.p + 0.5), (1, 1), PURPLE, style="--"),
+        Line((-0.5, s.p + 0.5), 1, PURPLE, style="--"),
         name="bars",
         place=(0.69, 0.135, 0.295, 0.775),
     )
@@ -75,7 +75,7 @@ def _gap(s):
     x, both = GRID[[i, i], 0], (s.weighted[i], s.plain[i])
     if abs(both[0] - both[1]) <= SEEN:
         return None, None
-    return Line(x, both, width=1.6, name="gap"), Dots(x, both, marker="_", size=9, edge=INK, rim=1.6)
+    return Line(x, both, width=1.6, name="gap"), Dots(x, both, marker="_", size=9, rim=1.6)
 
 
 def readout(state):

@@ -76,7 +76,7 @@ def _plane(s, c):
         f"{c + 1}: {percent(share, 0)} of variance" if there else f"{c + 1}: nothing left",
         GRID,
         GRID,
-        Field((F,), PAINT),
+        Field(F, PAINT),
         level_lines(GRID, GRID, F, LEVELS, width=1.0),
         Dots(*s.X.T, INK, marker=".", size=3.5, edge=INK, rim=1.0),
         name=PLANES[c],

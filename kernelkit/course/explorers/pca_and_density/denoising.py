@@ -86,7 +86,7 @@ def _curve(x, y, colour, marker):
 def _named(x, words, colour, marker):
     """A piece of a curve, in pixels, and its name."""
     dot = Dots(x + 11.9, 10.826, colour, marker=marker, size=6, edge=colour, rim=1.0)
-    return Line([x, x + 23.8], [10.826] * 2, colour), dot, Text(x + 30.8, 5.926, words, colour)
+    return Line([x, x + 23.8], 10.826, colour), dot, Text(x + 30.8, 5.926, words, colour)
 
 
 KEY = Axes(
@@ -95,7 +95,7 @@ KEY = Axes(
     Axis("", 0, 30, ()),
     *_named(6.02, "linear", PURPLE, "s"),
     *_named(79.72, "kernel", GREEN, "o"),
-    Line([156.92, 180.72], [10.826] * 2, GREY, style=":"),
+    Line([156.92, 180.72], 10.826, GREY, style=":"),
     Text(187.72, 5.926, "noisy", GREY),
     place=(0.56, 0.9, 0.43, 30 / 380),
     bare=True,

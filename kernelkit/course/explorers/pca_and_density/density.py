@@ -55,7 +55,7 @@ def picture(s):
         "the density: a mean of bumps",
         GRID,
         GRID,
-        Field((P,), PAINT),
+        Field(P, PAINT),
         Contours(GRID, GRID, P, LEVELS, GREEN, width=1.0),
         Dots(*s.X.T, size=8, rim=1.0),
         name="plane",
@@ -108,7 +108,7 @@ def _key(s):
 
 def _named(x, words, colour, name=""):
     """A piece of a curve, and what it is called."""
-    line = Line([x, x + 23.8], [10.77] * 2, colour, clip=False, name=name)
+    line = Line([x, x + 23.8], 10.77, colour, clip=False, name=name)
     return line, Text(x + 30.8, 5.87, words, colour, name=name)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from kernelkit import Gaussian, Linear, Polynomial
 from kernelkit.course.panel.controls import Choice, Question, Slider
 from kernelkit.course.panel.explorer import panel
-from kernelkit.course.panel.marks import Axes, Axis, Bars, Dots, HLine, Line, Polygons, Text
+from kernelkit.course.panel.marks import Axes, Axis, Bars, Dots, Fill, HLine, Line, Text
 from kernelkit.course.panel.numbers import fixed, short, typed
 from kernelkit.course.plots import BLUE, GREY, INK, ORANGE
 from kernelkit.study.two_samples import permutation_test
@@ -57,7 +57,6 @@ def _means(s):
     """Both means, as high as there is room, and the points of the samples below them."""
     tallest = max(np.abs(mean).max() for mean in s.means)
     one, two = (0.93 * mean / max(tallest, 1e-12) for mean in s.means)
-    between = np.column_stack([np.r_[GRID, GRID[::-1]], np.r_[one, two[::-1]]])
     strokes = {"marker": "|", "size": 9, "rim": 1.1}
     return Axes(
         "the two means in Φ-space, as functions",
@@ -66,7 +65,7 @@ def _means(s):
         HLine(0, GREY),
         Text(-8.8, 1.14, "sample 1", BLUE),
         Text(-8.8, 1.0, "sample 2", ORANGE),
-        Polygons([between], [GREY], alpha=0.2),
+        Fill(GRID, one, GREY, alpha=0.2, low=two),
         Line(GRID, one, BLUE),
         Dots(s.one, -0.83, BLUE, edge=BLUE, **strokes),
         Line(GRID, two, ORANGE),
@@ -88,8 +87,8 @@ def _null(s):
         Axis("squared distance of the means in Φ-space", 0, 1, (0,), ("0",)),
         Axis("", 0, 1.18, ()),
         Bars((edges[1:] + edges[:-1]) / 2, counts / counts.max(), SHUFFLED, width=1 / BINS),
-        Line([at, at], [0, 1.08], width=2.4),
-        Line([half / limit] * 2, [-0.012, 0.012], width=0.8, clip=False),
+        Line(at, [0, 1.08], width=2.4),
+        Line(half / limit, [-0.012, 0.012], width=0.8, clip=False),
         Text(half / limit, -0.0285, short(half), side="center", up="top"),
         Text(y=1.1, words=f"p = {short(s.p, 2)}", color=INK, **name),
         place=(0.565, 0.13, 0.41, 0.76),

@@ -90,9 +90,9 @@ def _dots(margins, heights, c, size):
 @cache
 def _legend():
     """The names of the losses, and lines where a margin is 0 and where it is 1."""
-    marks = [Line([x, x], [-0.35, 2.926], GREY, width=0.8, style=style) for x, style in ((0, "-"), (1, "--"))]
+    marks = [Line(x, [-0.35, 2.926], GREY, width=0.8, style=style) for x, style in ((0, "-"), (1, "--"))]
     for (name, (word, _)), y in zip(SHAPES.items(), (3.995, 3.631, 3.267), strict=True):
-        marks += [Line([3.4, 4.52], [y, y], **LOOKS[name])]
+        marks += [Line([3.4, 4.52], y, **LOOKS[name])]
         marks += [Text(4.744, y, word, LOOKS[name]["color"], up="center_baseline")]
     return marks
 

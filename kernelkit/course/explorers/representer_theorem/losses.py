@@ -148,7 +148,7 @@ def _names(s):
     """The names of the curves, above them."""
     for x, name in zip(SLOTS, s.curves, strict=False):
         end = x + LENGTHS[name]
-        yield Line([x, end], [0.945] * 2, **LOOKS[name])
+        yield Line([x, end], 0.945, **LOOKS[name])
         yield _word(end + 0.01, 0.945, NAMES[name], LOOKS[name]["color"])
 
 
@@ -163,7 +163,7 @@ def _legend(bound):
         _word(0.7, 0.17, "zero", GREY),
         Dots(0.675, 0.33, **HELD) if bound else None,
         _word(0.7, 0.33, "at a bound", INK) if bound else None,
-        Line([0.66, 0.69], [0.09] * 2, **BOUND) if bound else None,
+        Line([0.66, 0.69], 0.09, **BOUND) if bound else None,
         _word(0.7, 0.09, "the bounds", INK) if bound else None,
     ]
 

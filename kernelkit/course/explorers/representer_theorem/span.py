@@ -64,7 +64,7 @@ def _plane(s):
         "",
         Axis("$w_1$", -3.34, 3.34, range(-3, 4)),
         Axis("", -2.5, 2.5, range(-2, 3)),
-        Dots(0, 0, marker="+", size=9, edge=INK, rim=1.4),
+        Dots(0, 0, marker="+", size=9, rim=1.4),
         Line(*np.outer([-9, 9], along).T, GREY, width=7, alpha=0.3) if s.rank == 1 else None,
         *_fits(s),
         Line([0, inside[0]], [0, inside[1]], GREEN, width=3),

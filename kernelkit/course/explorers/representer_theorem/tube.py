@@ -9,7 +9,7 @@ import numpy as np
 from kernelkit import Gaussian, KernelSVR, datasets
 from kernelkit.course.panel.controls import Points, Question, Slider
 from kernelkit.course.panel.explorer import panel
-from kernelkit.course.panel.marks import NO_AXIS, Axes, Axis, Dots, HLine, Line, Live, Polygons, Segments, Text
+from kernelkit.course.panel.marks import NO_AXIS, Axes, Axis, Dots, Fill, HLine, Line, Live, Segments, Text
 from kernelkit.course.panel.numbers import fixed, read_off, short
 from kernelkit.course.plots import GREY, INK, PURPLE, sign_colours
 
@@ -53,12 +53,11 @@ EDGE = {"width": 1.2, "style": "--"}
 
 def picture(s):
     low, high = s.f - s.epsilon, s.f + s.epsilon
-    band = np.column_stack([np.append(GRID, GRID[::-1]), np.append(low, high[::-1])])
     curve = Axes(
         "",
         SIDE,
         Axis("", *LIMITS, range(-2, 4)),
-        Polygons([band], ["#E6E6E6"]),
+        Fill(GRID, high, "#E6E6E6", alpha=1, low=low),
         Line(GRID, low, **EDGE),
         Line(GRID, high, **EDGE),
         Line(GRID, s.f, width=2.4),
@@ -104,9 +103,9 @@ def _points(s, x, y):
 def _legend():
     """What stands above the pictures and beside them, in parts of the page."""
     return [
-        Line([0.075, 0.105], [0.945] * 2, width=2.4),
+        Line([0.075, 0.105], 0.945, width=2.4),
         _word(0.115, 0.945, "the curve $f$", INK),
-        Line([0.265, 0.295], [0.945] * 2, **EDGE),
+        Line([0.265, 0.295], 0.945, **EDGE),
         _word(0.305, 0.945, r"the tube $f \pm \varepsilon$", INK),
         Dots(0.485, 0.945, "none", marker="D", size=8, edge=PURPLE, rim=2),
         _word(0.51, 0.945, Live("to drag", "to drag", "marked"), PURPLE),

@@ -154,7 +154,7 @@ def picture(s):
         TITLES[s.view],
         Axis("", LOW, HIGH, ()),
         Axis("", LOW, HIGH, ()),
-        Field((s.field[::-1] if s.matrix else s.field,), _greys, name="field"),
+        Field(s.field[::-1] if s.matrix else s.field, _greys, name="field"),
         _circle() if s.crowd else None,
         None if s.matrix else Dots(*s.X.T, marker=".", size=3.5, edge=INK, rim=1),
         None if s.matrix else Dots(*s.C.T, "none", size=9, edge=GREEN, rim=2.2, name="landmarks"),

@@ -119,7 +119,7 @@ def _exact(s, time, height):
     along = np.log(took / time.low) / np.log(time.high / time.low)
     above_words = height.low * (height.high / height.low) ** 0.09
     return (
-        Line((took, took), (above_words, height.high), width=1.4, style="--"),
+        Line(took, (above_words, height.high), width=1.4, style="--"),
         HLine(error, width=1.4, style=":") if level else None,
         Text(along, 0.98, f"all of K{' (dotted: its error)' * level} ", INK, side="right", up="top", of="axes"),
     )

@@ -160,19 +160,19 @@ def _blocks(s, middles, step):
         hue, high = LOST if i + 1 == s.lost else HUES[i], step - 4
         boxes += [(0, middle - high / 2, 34, part) for part in (high, high * s.chunk / CHUNKS)]
         colours += [_light(hue), _light(hue) if i + 1 == s.lost else hue]
-    return Boxes(boxes, colours, edge="none", rim=0)
+    return Boxes(boxes, colours)
 
 
 def _products(s, total, left, top, side, hue, name):
     """ΦᵀΦ and |Φᵀy| as parts of their largest entries of all rows; the root shows small ones, too."""
     beside = left + side + GAP
-    frames = Boxes([(left, top, side, side), (beside, top, THIN, side)], ["none"] * 2, edge=hue, rim=1.4)
+    frames = Boxes([(left, top, side, side), (beside, top, THIN, side)], "none", edge=hue, rim=1.4)
     if not total:
         return None, None, frames
     gram, moment = total.gram / s.most.gram.max(), np.abs(total.moment)[:, None] / np.abs(s.most.moment).max()
     return (
-        Image(_inked(gram, hue), (left, left + side, top, top + side), sharp=True, name=f"{name}: matrix"),
-        Image(_inked(moment, hue), (beside, beside + THIN, top, top + side), sharp=True, name=f"{name}: column"),
+        Image(_inked(gram, hue), (left, left + side, top, top + side), name=f"{name}: matrix"),
+        Image(_inked(moment, hue), (beside, beside + THIN, top, top + side), name=f"{name}: column"),
         frames,
     )
 
@@ -211,8 +211,8 @@ def _costs(s):
         "",
         Axis("", 0, 1, ()),
         Axis("", 4, 0, ()),
-        Boxes([(0, 1, 1, 0.55), (0, 3, 1, 0.55)], ["#E4E4E4"] * 2, edge="none", rim=0),
-        Boxes([(0, y, share, 0.55) for y, share in zip((1, 3), shares, strict=True)], [INK] * 2, edge="none", rim=0),
+        Boxes([(0, 1, 1, 0.55), (0, 3, 1, 0.55)], "#E4E4E4"),
+        Boxes([(0, y, share, 0.55) for y, share in zip((1, 3), shares, strict=True)], INK),
         Text(0, 0.9, f"work of each machine: {part}", up="bottom"),
         Text(0, 2.9, f"sent: {thousands(s.sent)} numbers; Φ itself: {size} = {thousands(stay)}", up="bottom"),
         width=13,

@@ -8,7 +8,7 @@ import numpy as np
 from kernelkit import Gaussian, Matern
 from kernelkit.course.panel.controls import Choice, Question, Slider
 from kernelkit.course.panel.explorer import panel
-from kernelkit.course.panel.marks import Axes, Axis, HLine, Line, Polygons, Text
+from kernelkit.course.panel.marks import Axes, Axis, Fill, HLine, Line, Text
 from kernelkit.course.panel.numbers import fixed, typed
 from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
 
@@ -45,13 +45,12 @@ def picture(s):
         dress=_from_left_to_right,
     )
     low, high = s.truth - 2 * s.deviation, s.truth + 2 * s.deviation
-    band = np.column_stack([np.r_[GRID, GRID[::-1]], np.r_[low, high[::-1]]])
     kernel = Axes(
         "",
         Axis("$x$", -4, 4),
         Axis("", -0.75, 1.55, (-0.5, 0, 0.5, 1)),
         *_names(),
-        Polygons([band], [GREY], edge=GREY, alpha=0.25),
+        Fill(GRID, high, GREY, alpha=0.25, low=low),
         Line(GRID, s.truth, width=1.8),
         Line(GRID, s.sum, GREEN, width=2.2),
         name="kernel",

@@ -7,7 +7,7 @@ import numpy as np
 from kernelkit.course.explorers.data.hospital import L2_LAMS, STEPS, every_term, penalised, run_of, written
 from kernelkit.course.panel.controls import Choice, Slider
 from kernelkit.course.panel.explorer import panel
-from kernelkit.course.panel.marks import Axes, Axis, Bars, Dots, HLine, Line, Span, Text, VLine
+from kernelkit.course.panel.marks import Axes, Axis, Bars, Dots, HLine, Line, Text, VLine, VSpan
 from kernelkit.course.panel.numbers import fixed, short
 from kernelkit.course.panel.sketch import Sketch, compared
 from kernelkit.course.plots import GREEN, GREY, INK
@@ -74,7 +74,7 @@ def picture(s):
         VLine(s.kept, GREY, width=1),
         _times(s, FORWARD, -0.2, INK),
         _times(s, L1, 0.2, GREEN, name="l1 bars"),
-        Span(s.kept + 0.5, STEPS + s.kept + 0.5, "white", alpha=0.72),
+        VSpan(s.kept + 0.5, STEPS + s.kept + 0.5, "white", alpha=0.72),
         name="times",
         place=(0.315, 0.125, 0.665, 0.36),
         dress=_near_label,

@@ -66,7 +66,7 @@ def picture(s):
 
 def _head(title, pixels, *marks, **rest):
     """Axes that these pixels fill, and what lies over them."""
-    image = Image(pixels[INSIDE, INSIDE], EDGES * 2, sharp=True)
+    image = Image(pixels[INSIDE, INSIDE], EDGES * 2)
     return Axes(title, Axis("", *EDGES, ()), Axis("", *EDGES[::-1], ()), image, *marks, bare=True, **rest)
 
 
@@ -110,7 +110,7 @@ def _strip(s):
     )
     both = ((0, s.learned, GREY), (1, s.others, GREEN))
     ax += [Dots(_beside(x, len(values)), values, color, size=6, rim=0, alpha=0.55) for x, values, color in both]
-    ax += [Line([x - 0.38, x + 0.38], [values.mean()] * 2, color, width=3) for x, values, color in both]
+    ax += [Line([x - 0.38, x + 0.38], values.mean(), color, width=3) for x, values, color in both]
     ax += Dots(_beside(1, len(s.others))[s.patient - 1], s.here, "none", size=11, edge=PURPLE, rim=2)
     return ax
 

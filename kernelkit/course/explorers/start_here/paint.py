@@ -149,7 +149,7 @@ def _plane(s):
         Axis("", -REACH, REACH, ()),
         Axis("", -REACH, REACH, ()),
         Text(0, 1 + 9.722 / PLANE[3], Live("from above: drag to paint", "from above", "from above"), of="axes"),
-        Field((s.fallen * shade(X1, X2, s.H, s.X),), PAINT),
+        Field(s.fallen * shade(X1, X2, s.H, s.X), PAINT),
         *(Dots(*s.X[s.y == c].T, COLOURS[c], marker=MARKERS[c], size=6) for c in COLOURS),
         Line(*boundary.T, width=2.4, clip=False, name="boundary") if s.fallen > 0 else None,
         Dots(*s.X[s.wrong & (s.fallen == 1)].T, "none", size=13, edge=INK, rim=1.6, name="rings"),

@@ -87,7 +87,7 @@ def _words(s):
         Axis("", -1.4, 1.4, ()),
         Axis("", 2 * BARS - 0.4, -0.6, ()),
         Text(-1.4, -0.75, "largest and smallest entries of w", up="bottom"),
-        Line([0, 0], [-0.5, 2 * BARS - 0.5], width=0.8),
+        Line(0, [-0.5, 2 * BARS - 0.5], width=0.8),
         Segments((0, rows), (ends, rows), [COLOURS[1 if v > 0 else -1] for v in s.weights], width=15),
         place=(0.015, 0.02, 0.42, 0.60),
         bare=True,

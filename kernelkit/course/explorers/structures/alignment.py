@@ -114,7 +114,7 @@ def _shares(s):
         "share of k from alignments with this pair",
         Axis("steps of $z$", 0, 1, ()),
         Axis("steps of $x$", 0, 1, ()),
-        Image(1 - np.sqrt(np.minimum(s.P, 1))[..., None] * DARK, (0, 1, 0, 1)),
+        Image(1 - np.sqrt(np.minimum(s.P, 1))[..., None] * DARK, (0, 1, 0, 1), smooth=True),
         Line([0, 1], [0, 1], GREY, width=1.4, style="--"),
         Text(0.98, 0.03, f"cosine {_cosine(s)}", side="right", up="bottom"),
         name="heat",

@@ -114,10 +114,10 @@ def _fixed():
     (left_a, below_a, right_a, above_a), (left_b, _, right_b, above_b) = EDGES.values()
     baskets = [_rounded(*edges) for edges in EDGES.values()]
     return [
-        Polygons(baskets, [PALE, PALE]),
-        Polygons([_rounded(left_b, below_a, right_a, above_b, (0, ROUND, 0, ROUND))], [SAME]),
-        Polygons(baskets, ["none", "none"], edge=INK, rim=1.6),
-        Line([8, 322], [SHELF_FLOOR] * 2, GREY, width=3, cap="round"),
+        Polygons(baskets, PALE),
+        Polygons([_rounded(left_b, below_a, right_a, above_b, (0, ROUND, 0, ROUND))], SAME),
+        Polygons(baskets, "none", edge=INK, rim=1.6),
+        Line([8, 322], SHELF_FLOOR, GREY, width=3, cap="round"),
         Text(10, 368, Live("shelf: drag an ingredient from here or click it", "shelf", "shelf"), GREY, up="center"),
         Text(left_a + 12, above_a + 11, "$A$", INK, side="center", up="center", size=15),
         Text(right_b - 12, above_b + 11, "$B$", INK, side="center", up="center", size=15),
@@ -175,7 +175,7 @@ def _ingredients(s, sets, width, height, mark):
         for i, name in enumerate(names):
             places[name].append((x + width / 2 + (i - (len(names) - 1) / 2) * mark, y + height / 2))
     return [
-        Discs(np.reshape(own, (-1, 2)), colour, 0.403 * mark * size, marker=marker, edge=colour)
+        Discs(np.reshape(own, (-1, 2)), colour, 0.5803 * mark * size, marker=marker)
         for own, (colour, marker, size) in zip(places.values(), LOOKS.values(), strict=True)
     ]
 

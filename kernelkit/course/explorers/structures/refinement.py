@@ -12,7 +12,7 @@ from kernelkit.course.panel.controls import Question, Slider, Text
 from kernelkit.course.panel.explorer import panel
 from kernelkit.course.panel.marks import Axes, Axis, Boxes, Discs, Segments, Text as Words
 from kernelkit.course.panel.numbers import bracketed, short
-from kernelkit.course.plots import GREY, INK
+from kernelkit.course.plots import DPI, GREY, INK
 
 LAST = 4  # rounds
 ROWS = 12  # of colours
@@ -133,8 +133,8 @@ def _graph(s, side, number):
         Axis("", 0, BOX[1], ()),
         Words(9, BOX[1] - 14, f"${side}$", INK, up="center", size=15),
         Segments(ends[:, 0].T, ends[:, 1].T, "#B0B0B0", width=1.6),
-        Discs(where, [_hue(told[i]) for i in tellers], NEWS, edge="white", rim=0.8),
-        Discs(P, [_hue(c) for c in own], DISC),
+        Discs(where, [_hue(told[i]) for i in tellers], _size(NEWS), edge="white", rim=0.8),
+        Discs(P, [_hue(c) for c in own], _size(DISC)),
         *(_in_disc(*place, _letter(c)) for place, c in zip(P, own, strict=True)),
         name=side,
         place=(4 / 700, (194, 4)[number] / 380, BOX[0] / 700, BOX[1] / 380),
@@ -145,6 +145,11 @@ def _graph(s, side, number):
 
 def _pale_frame(ax):
     ax.spines[:].set_color("#CCCCCC")
+
+
+def _size(radius):
+    """Of a disc, in points; its radius is in the pixels of the axes."""
+    return 2 * radius * 72 / DPI
 
 
 def _in_disc(x, y, letter):
@@ -181,10 +186,14 @@ def _table(s):
         Axis("", 0, TABLE[0], ()),
         Axis("", 0, TABLE[1], ()),
         *_headings(s),
-        Boxes([(x, y - h, u, 2 * h) for x, u, y, h, _ in bars], [_hue(c) for *_, c in bars]),
-        Boxes([box for box, _ in squares], [_hue(c) for _, c in squares], rim=0.8),
+        Boxes([(x, y - h, u, 2 * h) for x, u, y, h, _ in bars], [_hue(c) for *_, c in bars], edge="white", rim=1),
+        Boxes([box for box, _ in squares], [_hue(c) for _, c in squares], rim=0.8, edge="white"),
         Segments(([MIDDLE], [TOP + pitch / 2]), ([MIDDLE], [end])) if shown else None,
-        Discs(np.reshape([disc[:2] for disc in discs], (-1, 2)), [_hue(c) for *_, c in discs], [d[2] for d in discs]),
+        Discs(
+            np.reshape([disc[:2] for disc in discs], (-1, 2)),
+            [_hue(c) for *_, c in discs],
+            [_size(d[2]) for d in discs],
+        ),
         *words,
         name="table",
         place=(316 / 700, 0, TABLE[0] / 700, 1),

@@ -160,9 +160,9 @@ def _numbers(s, least):
     error, x = s.test if s.ready else None, WIDTH * (least or 0.0) / MOST
     counts = map(len, (s.support, s.on_margin, s.idle)) if s.ready else "–––"
     return [
-        Line([0, WIDTH], [BAR + 26] * 2, GREY, width=0.8),
+        Line([0, WIDTH], BAR + 26, GREY, width=0.8),
         Bars(BAR + 13, WIDTH * min((error or 0.0) / MOST, 1), GREEN, lying=True, width=26),
-        None if least is None else Line([x, x], [BAR - 4, BAR + 30], PURPLE, width=2.5, name="bayes"),
+        None if least is None else Line(x, [BAR - 4, BAR + 30], PURPLE, width=2.5, name="bayes"),
         None if least is None else Text(x, BAR + 44, f"Bayes {percent(least)}", PURPLE, side="center", name="bayes"),
         Text(WIDTH, 14, "–" if error is None else percent(error), side="right"),
         *(Text(WIDTH, LIST + STEP * i, f"{count}", side="right", up="center") for i, count in enumerate(counts)),
@@ -185,11 +185,11 @@ def _legend(bayes, own):
         Dots([8, 28, 8, 28], np.repeat(rows[:2], 2), "none", size=RING[0], edge=INK, rim=RING[1]),
         Dots([8, 28], rows[1], INK, size=SMALL / 2, edge=INK, rim=1.0),
         *(Text(44, row, words, up="center") for row, words in zip(rows, WORDS, strict=True)),
-        Line([0, 34], [low] * 2, width=2.2),
+        Line([0, 34], low, width=2.2),
         Text(44, low, "h = 0", up="center"),
-        Line([110, 144], [low] * 2, width=1.3, style="--"),
+        Line([110, 144], low, width=1.3, style="--"),
         Text(154, low, "h = ±1", up="center"),
-        Line([0, 34], [below] * 2, PURPLE, width=1.8, style="--", name="bayes") if bayes else None,
+        Line([0, 34], below, PURPLE, width=1.8, style="--", name="bayes") if bayes else None,
         Text(44, below, "Bayes", PURPLE, up="center", name="bayes") if bayes else None,
         Dots(127, below, "white", size=10, edge=INK, rim=1.8, name="yours") if own else None,
         Text(154, below, "yours", up="center", name="yours") if own else None,

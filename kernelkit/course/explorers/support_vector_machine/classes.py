@@ -96,7 +96,7 @@ def _legend(i):
     return [
         Dots(17, top, colour, marker=marker, size=9, rim=0.6),
         Text(46, top, KINDS[i], colour, weight="bold", up="center"),
-        Line([0, 34], [top + 21] * 2, colour, style=style),
+        Line([0, 34], top + 21, colour, style=style),
         Text(46, top + 21, "its h = 0", up="center"),
     ]
 

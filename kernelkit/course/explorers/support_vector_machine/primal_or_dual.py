@@ -141,7 +141,7 @@ def _legend():
     """Axes over those of the objectives, with what their curves are."""
     legend = Axes("", place=CURVES, bare=True)
     for y, (name, colour, width, mark) in zip((0.95, 0.865), WALKS, strict=True):
-        legend += Line([0.43, 0.53], [y, y], colour, width=width)
+        legend += Line([0.43, 0.53], y, colour, width=width)
         legend += _mark(0.48, y, colour, mark)
         legend += Text(0.56, y, name, colour, up="center")
     return legend

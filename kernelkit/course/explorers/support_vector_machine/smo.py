@@ -11,7 +11,7 @@ from kernelkit.course.explorers.drawing.boundary import decision_on_grid, grid, 
 from kernelkit.course.explorers.drawing.machines import tell_h
 from kernelkit.course.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.course.panel.explorer import panel
-from kernelkit.course.panel.marks import Axes, Axis, Bars, Dots, Line, Paths, Polygons, Segments, Text
+from kernelkit.course.panel.marks import Axes, Axis, Bars, Dots, Fill, Line, Paths, Segments, Text
 from kernelkit.course.panel.numbers import read_off, short
 from kernelkit.course.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, sign_colours
 
@@ -202,10 +202,10 @@ def _gap(s):
         "",
         Axis("step", -0.02 * last - 0.1, 1.02 * last, (0, last // 2, last), room="0"),  # half of the last needs none
         Axis("", -0.03 * top, 1.08 * top, (s.best,), ("best",)),
-        Polygons([[*zip(steps, dual, strict=True), *zip(steps[::-1], primal[::-1], strict=True)]], [GREEN], alpha=0.18),
+        Fill(steps, primal, GREEN, alpha=0.18, low=dual),
         Line(steps, primal, GREEN, style="--", label="primal"),
         Line(steps, dual, GREEN, label="dual"),
-        Line([s.at, s.at], [dual[-1], primal[-1]], INK, width=3.5, cap="butt"),
+        Line(s.at, [dual[-1], primal[-1]], INK, width=3.5, cap="butt"),
         Text(1.0, 1.03, f"▌gap {short(s.gap[s.at])}", side="right", of="axes"),
         name="gap",
         height=2,

@@ -66,7 +66,7 @@ def _errors(s):
         Text(4.48, 0.44, "– – Bayes", PURPLE, side="right", up="center") if known else None,
         *_joined(s.train, "o", GREY),
         *_joined(s.test, "s", GREEN),
-        Line([-0.5, 4.5], [s.best] * 2, PURPLE, width=1.8, style="--") if known else None,
+        Line([-0.5, 4.5], s.best, PURPLE, width=1.8, style="--") if known else None,
         name="errors",
         place=(0.074, 0.035, 0.925, 0.405),
         dress=_floor_at_zero,

@@ -166,7 +166,7 @@ def picture(s):
         f"$k(x, z)${', $z$ at ×' if two else ''}: orange > 0, blue < 0",
         Axis(x, -2, 2, (-2, 2)),
         Axis(y, -2, 2, (-2, 2)),
-        Image(DIVERGING(0.5 + 0.5 * s.shown, bytes=True)[..., :3], (-2, 2, -2, 2), sharp=True),
+        Image(DIVERGING(0.5 + 0.5 * s.shown, bytes=True)[..., :3], (-2, 2, -2, 2)),
         Dots(*np.transpose(s.z), INK, marker="X", size=12, rim=1.2) if two else None,
         Text(0.02, 0.93, f"k(x, z) = {s.formula}", size=15, up="center", of="figure"),
         Text(0.02, 0.82, f"Φ(x): {_counted(s)}{_listed(s, 70)}", up="center", of="figure"),
@@ -192,7 +192,7 @@ def _eigenvalues(s):
         Axis("", 0, SHOWN + 1, (1, 10, 20)),
         SIZES,
         Dots(rows[kept], s.kappa[:SHOWN][kept], size=5.5, edge=INK, rim=1.0),
-        Dots(rows[~kept], FLOOR, GREY, marker="x", size=6, edge=GREY, rim=1.5),
+        Dots(rows[~kept], FLOOR, GREY, marker="x", size=6, rim=1.5),
         name="eigen",
         place=(0.415, 0.12, 0.2, 0.54),
     )
@@ -202,7 +202,7 @@ def _functions(s, x, y):
     """Functions that the kernel likes: five curves, or with two inputs a map of one."""
     two = s.inputs == 2
     if two:
-        ground, lines = Field((s.functions.reshape(len(SIDE), -1) / max(s.tallest, TINY),), PAINT), []
+        ground, lines = Field(s.functions.reshape(len(SIDE), -1) / max(s.tallest, TINY), PAINT), []
     else:
         ground, lines = HLine(0, GREY), [Line(GRID, s.band * sign, GREY, width=1.2, style="--") for sign in (1, -1)]
         lines += [Line(GRID, h, ink, width=1.8) for h, ink in zip(s.functions.T, INKS, strict=True)]

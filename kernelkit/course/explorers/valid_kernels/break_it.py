@@ -92,7 +92,7 @@ def _matrix(s):
         "$K$",
         Axis("", *frame, ()),
         Axis("", *frame[::-1], ()),
-        Image(colours, frame * 2, sharp=True),
+        Image(colours, frame * 2),
         *(_middle(j, i, fixed(v, digits) if largest < 100 else short(v, 2)) for j, i, v in entries),
         name="gram",
         place=(0.49, 0.48, 0.375, 0.32),

@@ -79,7 +79,7 @@ def _matrix(s):
         "$K$",
         Axis("", 0.5, N + 0.5, ()),
         Axis("", N + 0.5, 0.5, ()),
-        Image(colours, (0.5, N + 0.5, 0.5, N + 0.5), sharp=True),
+        Image(colours, (0.5, N + 0.5, 0.5, N + 0.5)),
         name="gram",
         place=(0.63, 0.56, 0.179, 0.33),
         equal=True,
