@@ -8,7 +8,8 @@
 A mark says what is there, in the units of its axes; nothing says how it gets there. Later marks lie over earlier ones.
 ``canvas`` shows a picture, and the next one by moving what differs. It compares each mark with the one at the same
 place of the list before; so a mark that is not there now is None, and those after it keep their places. The lowest
-marks, up to the first that ever changes, are drawn once: what never changes goes first.
+marks, up to the first that ever changes, are drawn once: what never changes goes first, and from a function with
+``cache`` it is not even compared.
 
 What stands before the semicolon may be given by place, and all the rest by name:
 

@@ -11,7 +11,13 @@ from kernelkit import KernelSVM, Normalized, Precomputed, Subsequences, Substrin
 from kernelkit.course.explorers.data.letters import amounts, sizes, spelled, votes
 from kernelkit.course.explorers.data.meeting import Middles
 from kernelkit.course.explorers.strings import language_map, motif, table
-from kernelkit.course.explorers.strings.language_map import COLOURS, LETTERS, cleaned as cleaned_sentence, sample
+from kernelkit.course.explorers.strings.language_map import (
+    COLOURS,
+    LETTERS,
+    NEAREST,
+    cleaned as cleaned_sentence,
+    sample,
+)
 from kernelkit.course.explorers.strings.table import cleaned, common, tables, tightest
 
 
@@ -191,6 +197,7 @@ def test_the_rings_are_the_mistakes_and_the_star_has_the_colour_that_the_machine
     np.testing.assert_allclose(places, shown.learned.Y[shown.learned.wrong], atol=1e-12)
     assert len(places) == number(readout_of(language_map, scene)["wrong in cross-validation"])
     assert own.color == COLOURS[1 if shown.h > 0 else -1]
+    np.testing.assert_allclose(shown.k, np.sort(shown.k_z)[::-1][:NEAREST], atol=1e-12)
 
 
 def errors(scene=None, **values):
