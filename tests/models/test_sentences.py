@@ -122,7 +122,7 @@ def test_score_reads_its_targets_as_fit_does(model):
 @pytest.mark.parametrize(
     ("y", "sentence"),
     [
-        ([None, 1] * 5, "Unknown label type: labels are all whole numbers or all texts, got None, 1, None, 1, …"),
+        ([None, 1] * 5, "y must hold labels, but input y contains NaN: 5 of 10 are missing"),
         (["a", 1] * 5, "Unknown label type: labels are all whole numbers or all texts, got 'a', 1, 'a', 1, …"),
         ([0, 1j] * 5, "Complex data not supported: y must hold labels, got dtype complex128"),
         ([[0], [1, 2]] * 5, "y must hold one label for each point, got rows of different lengths"),

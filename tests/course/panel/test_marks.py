@@ -50,7 +50,6 @@ from kernelkit.course.plots import BLUE, GREEN, ORANGE, PURPLE
 COLOURS = BLUE, GREEN, ORANGE, PURPLE
 PAINTS = scale(BLUE, ORANGE, 0.5), scale(GREEN, PURPLE, 0.5)
 GRID = np.linspace(0.5, 3.5, 9)
-OF_MARKS = {name: explorer for name, explorer in panels.explorers().items() if explorer.picture}
 
 
 # ---- random pictures --------------------------------------------------------------------------
@@ -207,17 +206,6 @@ def test_a_canvas_led_from_picture_to_picture_shows_what_a_new_one_does(seed):
     for number in (0, 1, 2, 1, 3, 4, 2, 5, 6, 7, 5, 0):
         fresh = canvas_of(pictures[number]).frame(pictures[number])
         np.testing.assert_array_equal(led.frame(pictures[number]), fresh, err_msg=f"picture {number}")
-
-
-@pytest.mark.parametrize("name", OF_MARKS)
-def test_a_panel_led_through_twelve_random_states_shows_what_a_new_one_does(name):
-    explorer, rng = OF_MARKS[name], np.random.default_rng(7)
-    states = [panels.compute(explorer, {c.name: c.random(rng) for c in explorer.controls}) for _ in range(12)]
-    led = explorer.canvas()
-    for number, state in enumerate(states):
-        frame = led.frame(state)
-        if number % 4 == 3:
-            np.testing.assert_array_equal(frame, explorer.canvas().frame(state))
 
 
 @every_kind
