@@ -304,3 +304,10 @@ def test_the_residuals_that_are_read_are_those_that_are_kept(degree, count, kept
     residuals = [number(value) for value in list(read.values())[1:]]
     wanted = [run_of(4, degree, count)[kept - 1].held_out, row.held_out, row.again, ridge]
     assert residuals == pytest.approx(wanted, abs=5.1e-4)
+
+
+def test_a_degree_that_is_too_high_for_so_many_features_is_said():
+    start = explore.tumour.start() | {"degree": 3}
+    few, many = (explore.tumour.state(start | dict.fromkeys(GROUPS[1:], every)) for every in (False, True))
+    assert few.degree == 3 and not explore.tumour.message(few)
+    assert many.degree == 2 and "2 is fitted" in explore.tumour.message(many)

@@ -57,6 +57,7 @@ def compute(patient, degree, lam, count, **switches):
         alike=float(np.mean(p[person.look_alike] > 0.5)),
         features=sum(WIDTH[group] for group in groups),
         degree=used,
+        asked=degree,
     )
 
 
@@ -126,6 +127,11 @@ def _colours(state):
     head[state.person.tissue == 0] *= 0.55
     share = SHARE * state.p[..., None]
     return (1 - share) * head[..., None] + share * np.array(to_rgb(ORANGE))
+
+
+def message(state):
+    few = state.degree < state.asked
+    return "Degree 3 has too many weights: 2 is fitted." if few else ""
 
 
 def readout(state):
@@ -208,6 +214,7 @@ tumour = panel(
         "large look-alike is as bright as a tumour all over, so about half of it stays.",
         scene="Neighbourhood",
     ),
+    message=message,
     tell={"map": _tell} | {f"channel {i}": _tell_channel(i) for i in range(4)},
     size=(7.0, 3.6),
 )
