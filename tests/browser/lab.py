@@ -193,14 +193,25 @@ class Panel:
         handles = self.area.query_selector_all(".widget-slider .noUi-handle")
         return [h for h in handles if h.is_visible()]
 
-    def press(self, slider):
+    def press(self, slider, seconds=20):
         """Press a key on a slider until the picture changes: the arrow to the right, or to the left at its end."""
         now, most = (float(slider.get_attribute(f"aria-value{end}")) for end in ("text", "max"))
         before = self.seen()
         slider.focus()
         self.page.keyboard.press("ArrowRight" if now < most - 1e-4 else "ArrowLeft")
-        self.wait_for_change(before)
+        self.wait_for_change(before, seconds)
         return before, self.seen()
+
+    def press_any(self):
+        """Press a key on one slider after the other until the picture changes: in a scene some may not matter."""
+        from playwright.sync_api import TimeoutError
+
+        *others, last = self.sliders()
+        for slider in others:
+            with contextlib.suppress(TimeoutError):
+                self.press(slider, seconds=3)
+                return
+        self.press(last)
 
     def press_end(self, slider, key):
         """Press a key that leads to an end of a slider; gives the new text, or after 1.5 seconds the old one."""
