@@ -4,9 +4,6 @@ An explorer is plain functions and a table of controls: ``compute(**values) -> s
 ``picture(state) -> rows of Axes`` (see ``marks``), ``readout(state) -> {label: value}`` (the few
 numbers to read off) and ``code(**values) -> str`` (the kernelkit lines behind the picture). ``panel`` puts
 them together.
-
-Older ones have ``build(figure) -> parts`` and ``draw(parts, state)`` in place of ``picture``: where ``build`` puts its
-axes, in rows and columns, is in ``layout``, and what it may put there ready-made is in ``parts``.
 """
 
 import asyncio
@@ -18,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial, wraps
 from html import escape
+from itertools import product
 from numbers import Real
 from types import SimpleNamespace
 
@@ -226,6 +224,7 @@ class Panel(ipywidgets.VBox):
         self.asking = QuestionBox(explorer.identity, question, self.see)
         self.scenes = Scenes(list(explorer.scenes), self.go)
         self.measuring = self._measuring() if explorer.measure else None
+        self.room, self.highest = _box([], "room"), highest(explorer.controls, self.first)
         self.error, self.source = HTML(layout=Layout(display="none")), HTML(layout=Layout(display="none"))
         super().__init__([self._title(), self._main()])
         self.add_class("kernelkit-panel")
@@ -333,6 +332,7 @@ class Panel(ipywidgets.VBox):
         for control in self.explorer.controls:
             shown = control.when is None or control.when(values)
             self.inputs[control.name].layout.display = None if shown else "none"
+        self.room.layout.height = f"{self.highest - height(self.explorer.controls, values)}px"
         if self.source.layout.display != "none":
             self.source.value = f"<pre>{escape(self.explorer.code(**values))}</pre>"
         self.said = values
@@ -536,7 +536,7 @@ class Panel(ipywidgets.VBox):
         acts, extras = _box([*playing, *self.acts], "acts"), _box([*measuring, self.coding], "extras")
         first, folded = ([self.inputs[c.name] for c in explorer.controls if c.more is more] for more in (False, True))
         fold = [self._fold(folded)] if folded else []
-        controls = _box([self.scenes, *first, acts, *fold, extras], "controls")
+        controls = _box([self.scenes, *first, acts, *fold, self.room, extras], "controls")
         self.source.add_class("kernelkit-source")
         self.error.add_class("kernelkit-error")
         return _box([self.asking, controls, self.source, _box([self.picture, self.error], "stage")], "main")
@@ -580,6 +580,22 @@ class Panel(ipywidgets.VBox):
         width = round(DPI * explorer.size[0])  # on the page; the picture has more pixels, for sharp screens
         about = {"image/png": {"alt": explorer.alternative(words), "width": width}, MARK: {"panel": explorer.title}}
         return bundle, self.picture._repr_mimebundle_()[1] | about  # anywidget's: in Colab, what draws its widgets
+
+
+HEIGHTS = {Slider: 42, Choice: 30}  # pixels in the column of controls, as the style sheet has them
+
+
+def height(controls, values):
+    """Pixels of those sliders and lists that come and go, as far as they are shown at these values."""
+    return sum(HEIGHTS.get(type(c), 0) for c in controls if c.when and c.when(values))
+
+
+def highest(controls, values):
+    """The most that these take, whatever is chosen in the lists."""
+    lists = [c for c in controls if isinstance(c, Choice)]
+    ways = product(*(c.ends() for c in lists)) if any(c.when for c in controls) else []
+    names = [c.name for c in lists]
+    return max((height(controls, values | dict(zip(names, way, strict=True))) for way in ways), default=0)
 
 
 def _chooses_numbers(control):

@@ -1,15 +1,11 @@
 """Where the axes of a picture are: rows and columns, with room around each for what it carries.
 
-A build function names its axes in a table, which is Matplotlib's own ``subplot_mosaic``:
+The canvas makes its axes with Matplotlib's own ``subplot_mosaic``, gives them the titles, ticks and labels of the first
+picture, and calls ``settle``, which measures all of them and moves the axes, so that each has the room that it needs.
 
-    axes = figure.subplot_mosaic([["plane", "curves"], ["plane", "bars"]], width_ratios=(3, 2))
-
-is a plane on the left and two rows on the right, wide 3 to 2. The function then gives the axes their titles, ticks and
-labels. Once it is done, ``settle`` measures all of them and moves the axes, so that each has the room that it needs.
-
-After that nothing moves any more, because a frame draws over a kept background. So what changes later is measured at
-its longest: ``set(ylim=(-1, 1), yticks=[0], yticklabels=["−5·10⁵"])`` leaves room for ticks of that width, which the
-first frame replaces. Of what is animated only the titles are measured, and of titles only how high they are.
+After that nothing moves any more, because a frame draws over a kept background. So an axis whose ticks change later is
+measured with the widest of them, the ``room`` of its ``Axis``. Of what is animated only the titles are measured, and of
+titles only how high they are.
 """
 
 import warnings

@@ -5,12 +5,13 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import ipywidgets
 import numpy as np
 import pytest
 import traitlets
 from panels import drag, explorers
 
-from kernelkit.course.explorers import kernel_perceptron, kernel_trick, start_here, support_vector_machine
+from kernelkit.course.explorers import images, kernel_perceptron, kernel_trick, start_here, support_vector_machine
 from kernelkit.course.panel import explorer as machinery
 from kernelkit.course.panel.controls import (
     Choice,
@@ -304,6 +305,18 @@ def test_an_unknown_scene_and_what_is_no_yes_or_no_are_refused():
     assert panel.values["degree"] == 4
     with pytest.raises(TypeError, match=r"^ask must be True or False, got 'x'\.$"):
         kernel_trick.identity(ask="x")
+
+
+def test_the_column_of_controls_keeps_its_height_whatever_is_chosen():
+    panel = images.filter_lab()
+    kinds = {ipywidgets.FloatSlider: 42, ipywidgets.IntSlider: 42, ipywidgets.Dropdown: 30}  # pixels by the style sheet
+    heights, rooms = set(), set()
+    for kind in panel.inputs["kind"].options:
+        panel.set(kind=kind[1])
+        shown = sum(kinds[type(i)] for i in panel.inputs.values() if i.layout.display != "none")
+        rooms.add(room := int(panel.room.layout.height.removesuffix("px")))
+        heights.add(shown + room)
+    assert len(heights) == 1 and min(rooms) == 0 < max(rooms)
 
 
 def test_show_code_shows_the_code_of_now():
