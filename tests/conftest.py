@@ -21,6 +21,7 @@ settings.load_profile("theorems")
 
 
 WHOLE = (".ipynb", "test_segmentation.py", "site.py")  # cells stand in order; patients and a site take long to make
+PANELS = "test_every_panel.py"  # the tests of one panel share what they compute and draw
 PARTS = 32  # of any other file: small enough to share the work, large enough that no worker waits for the next test
 
 
@@ -29,6 +30,8 @@ class NotebooksWhole(LoadFileScheduling):
 
     def _split_scope(self, nodeid):
         file = super()._split_scope(nodeid)
+        if file.endswith(PANELS):
+            return f"{file} {nodeid.rpartition('[')[2]}"
         return file if file.endswith(WHOLE) else f"{file} {crc32(nodeid.encode()) % PARTS}"
 
 

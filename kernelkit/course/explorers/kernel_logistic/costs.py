@@ -18,7 +18,7 @@ from kernelkit.course.explorers.drawing.count_lines import (
 )
 from kernelkit.course.panel.controls import Choice, Question, Slider
 from kernelkit.course.panel.explorer import panel
-from kernelkit.course.panel.numbers import short, thousands
+from kernelkit.course.panel.numbers import fixed, short, thousands
 from kernelkit.models.logistic import sigmoid
 
 POINTS = (50, 100, 200, 400, 800)
@@ -107,8 +107,8 @@ def _rules(ratio, even):
 
 
 def _note(form, predicted, took):
-    measured = "" if took is None else f", measured {took:.1f}"
-    return f"{form.replace(' k', ' $k$').replace(' w ', ' $w$ ')}\nslope {predicted:.1f}{measured}"
+    measured = "" if took is None else f", measured {fixed(took, 1)}"
+    return f"{form.replace(' k', ' $k$').replace(' w ', ' $w$ ')}\nslope {fixed(predicted, 1)}{measured}"
 
 
 def readout(state):
