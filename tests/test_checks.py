@@ -14,7 +14,10 @@ from sklearn.exceptions import NotFittedError
 import kernelkit
 from kernelkit import FromFeatures, Gaussian, KernelRidge, Linear, Pullback, datasets
 from kernelkit.checks import check_flag
+from kernelkit.images.segmentation import head_mask, pixel_features
 from kernelkit.study import selection
+from kernelkit.study.landmarks import trace_error
+from kernelkit.study.mercer import eigenfunctions
 from kernelkit.study.two_samples import permutation_test
 
 X = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
@@ -41,6 +44,13 @@ SCOPE = {name: getattr(kernelkit, name) for name in kernelkit.__all__} | {
     "datasets": datasets,
     "selection": selection,
     "permutation_test": permutation_test,
+    "eigenfunctions": eigenfunctions,
+    "trace_error": trace_error,
+    "head_mask": head_mask,
+    "pixel_features": pixel_features,
+    "table": pd.DataFrame(X, columns=["a", "b"]),
+    "turned": pd.DataFrame(X[:, ::-1], columns=["b", "a"]),  # the same, so that only the order is wrong
+    "bytes": np.full((4, 8, 8), 255, np.uint8),
 }
 
 SCOPE |= {
@@ -62,6 +72,30 @@ MASKED = [
     ("selection.cross_validate(KernelRidge(), X, ['a', 'b', 'c'], 3)", TypeError, ["y must hold numbers", "'a'"]),
     ("permutation_test(k, hidden, X)", ValueError, ["X has masked entries"]),
     ("permutation_test(k, X, X, times=10**12)", ValueError, ["GB, more than the", "take fewer times"]),
+]
+
+TABLES = [  # two tables meet
+    ("k(table, turned)", ValueError, ["columns of X and Z", "in one order"]),
+    (
+        "Gaussian(1.0).feature_map(degree=4).remainder(table, turned)",
+        ValueError,
+        ["columns of X and Z", "in one order"],
+    ),
+    ("Landmarks(k, table)(turned)", ValueError, ["columns of C and X", "in one order"]),
+    ("trace_error(k, turned, Landmarks(k, table))", ValueError, ["columns of C and X", "in one order"]),
+    ("eigenfunctions(k, table, x=turned)", ValueError, ["columns of X and x", "in one order"]),
+    ("permutation_test(k, table, turned)", ValueError, ["columns of X and Z", "in one order"]),
+    ("sum(Totals.of(Monomials(2), t, y) for t in (table, X, turned))", ValueError, ["totals", "in one order"]),
+    (
+        "Totals.of(k.feature_map(), table, y) + Totals.of(k.feature_map(), table.add_suffix('2'), y)",
+        ValueError,
+        ["same names"],
+    ),
+]
+
+BRIGHTNESS = [
+    ("head_mask(bytes)", ValueError, ["from about 0 to about 1", "up to 255", "divide"]),
+    ("pixel_features(bytes, ['intensities'])", ValueError, ["from about 0 to about 1", "up to 255", "divide"]),
 ]
 
 POINTS = [
@@ -277,7 +311,9 @@ MODELS = [
 ]
 
 
-@pytest.mark.parametrize(("call", "error", "fragments"), [*MASKED, *POINTS, *NUMBERS, *ALGEBRA, *PARTS, *MODELS])
+@pytest.mark.parametrize(
+    ("call", "error", "fragments"), [*MASKED, *TABLES, *BRIGHTNESS, *POINTS, *NUMBERS, *ALGEBRA, *PARTS, *MODELS]
+)
 def test_bad_input_is_refused_in_words(call, error, fragments):
     with warnings.catch_warnings():
         warnings.simplefilter("error")

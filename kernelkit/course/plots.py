@@ -114,6 +114,7 @@ def plot_classes(X, y, ax, classes=None, **style):
 
 def plot_routes(k, X, ax):
     """Two ways from the points X to their Gram matrix K: through the features Φ, and by k alone. Dark is large."""
+    X, _ = k.read(X)
     Phi, K = k.feature_map()(X), k(X)
     n, d, D = *X.shape, Phi.shape[1]
     phi_at, K_at = d + 6, d + D + 14  # the left edges of Φ and K, where an entry is 1 wide
@@ -149,7 +150,10 @@ def plot_shadow(k, C, x, ax):
     The little that is added to its diagonal is not seen, and lets two of the Φ's be the same.
     """
     m = len(C)
-    K = k(np.vstack([C, x]))
+    if m > 2:
+        raise ValueError(f"C must hold one landmark or two, got {m}: three and Φ(x) do not fit into a picture.")
+    across = np.reshape(k(C, x), (m, 1))
+    K = np.block([[k(C), across], [across.T, k(x, x)]])
     corners = np.linalg.cholesky(K + 1e-12 * (K.trace() or 1) * np.eye(m + 1))
     shadow = np.append(corners[m, :m], 0)
     seen = np.eye(2) if m == 1 else np.array([[1, -0.12], [0.42, 0.34], [0, 1]])  # of three directions, on paper

@@ -14,12 +14,14 @@ from kernelkit.checks import (
     MAX_BYTES,
     MAX_NAMES,
     check_memory,
+    check_same_columns,
     check_same_points,
     check_same_width,
     check_whole,
     formula_repr,
     lacking,
     large,
+    names_of_coordinates,
     read_as_both,
     read_points,
 )
@@ -94,7 +96,9 @@ class FeatureMap:
 
     def remainder(self, X, Z):
         """A bound on |Φ(x)ᵀΦ(z) − k(x, z)| for a truncated Φ, with the shapes of ``k(X, Z)``; zero for an exact one."""
+        given = X, Z
         (X, one_x), (Z, one_z) = self.read(X, "X"), self.read(Z, "Z")
+        check_same_columns(names_of_coordinates(given, (one_x, one_z)), "The columns of X and Z")
         check_same_width(X, Z)
         return squeezed(self.error(X, Z), one_x, one_z)
 

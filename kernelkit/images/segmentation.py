@@ -20,6 +20,7 @@ MORE = ("gabor", "sides", "atlas")  # further groups, which are made only if the
 BANK = ("neighbourhood", *MORE)  # 72 features, all of them at three widths
 SCALES = (1.0, 2.0, 4.0)  # σ of the neighbourhoods, in pixels
 AIR = 0.17  # of brightness, between that of the air and of a head
+GLARE = 5.0  # no brightness that is meant to be from 0 to 1
 BLOCK = 2**18  # numbers of Φ that are made at a time: they stay in the fast memory
 FARTHEST = 5.0  # standard deviations: a feature farther out counts as this far
 SIDE = 96  # pixels of the template each way
@@ -54,10 +55,19 @@ class Pose:
 
 
 def head_mask(channels):
-    """True in the head, (rows, columns): where the blurred mean of the channels is brighter than air, without holes."""
+    """True in the head, (rows, columns): where the blurred mean of the channels is brighter than air, without holes.
+
+    channels : (channels, rows, columns), brightness from about 0 (air) to about 1.
+    """
     from scipy.ndimage import binary_fill_holes
 
-    return binary_fill_holes(convolve(check_array(channels, "channels").mean(axis=0), gaussian(1.5)) > AIR)
+    channels = check_array(channels, "channels")
+    if channels.max(initial=0) > GLARE:
+        raise ValueError(
+            f"channels must hold a brightness from about 0 to about 1, got up to {channels.max():g}: divide by the "
+            "brightness that is full, which is 255 for numbers of 8 bits."
+        )
+    return binary_fill_holes(convolve(channels.mean(axis=0), gaussian(1.5)) > AIR)
 
 
 def find_pose(mask):

@@ -17,8 +17,9 @@ from kernelkit.objects import check_told_apart, check_world, in_order, read_obje
 class Graphs(Kernel):
     """A kernel of labelled graphs: one point is a tuple (adjacency, labels), a collection a list of them.
 
-    adjacency (n, n), numbers ≥ 0, 0 where there is no edge; labels n of any kind, a string for n letters, a dict
-    {0: label, …, n − 1: label} in this order, or {name: label, …} for an adjacency that is a table with these names.
+    adjacency (n, n), numbers ≥ 0, 0 where there is no edge from the row to the column: an edge without a direction
+    stands in it twice. labels n of any kind, a string for n letters, a dict {0: label, …, n − 1: label} in this
+    order, or {name: label, …} for an adjacency that is a table with these names.
     """
 
     points = "graphs"

@@ -1,10 +1,10 @@
 """What ridge regression needs of any number of points: sums, which add over chunks, files and machines."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernelkit.checks import check_number
+from kernelkit.checks import check_number, check_same_columns
 from kernelkit.features.base import check_feature_map
 from kernelkit.models.equations import check_fits, solve_primal
 from kernelkit.models.grams import finite_features
@@ -20,7 +20,8 @@ class Totals:
         t = Totals.of(phi, X, y) + Totals.of(phi, Z, u),   w = t.solve(lam) solves (ΦᵀΦ + λI) w = Φᵀy
 
     gram : ΦᵀΦ = Σ_i Φ(X_i) Φ(X_i)ᵀ, (D, D).  moment : Φᵀy, (D,) or (D, outputs).  square : yᵀy, the sum over outputs.
-    n : the number of points.  Memory D², time D² a point; ValueError where totals of different D are added.
+    n : the number of points.  names : of the columns of a table, or None.  Memory D², time D² a point; ValueError
+    where totals of different D, or of tables with other columns, are added.
 
     >>> from kernelkit import Monomials
     >>> t = sum(Totals.of(Monomials(1), [[x]], [2 * x + 1]) for x in range(5))
@@ -32,15 +33,17 @@ class Totals:
     moment: np.ndarray
     square: float
     n: int
+    names: tuple | None = None
 
     @classmethod
     def of(cls, feature_map, X, y):
         """The totals of n points, (n, d) or a list, with their targets y, (n,) or (n, outputs), under Φ."""
         check_feature_map(feature_map, "feature_map")
         check_same_rows(X, y)
+        names = tuple(X.columns) if hasattr(X, "columns") else None
         X = read_collection(feature_map, X)
         data = Data(X, read_numbers(y, len(X)), None, None)
-        return cls.over(lambda X: finite_features(feature_map(X), feature_map), data)
+        return replace(cls.over(lambda X: finite_features(feature_map(X), feature_map), data), names=names)
 
     @classmethod
     def over(cls, features, data):
@@ -56,7 +59,9 @@ class Totals:
         if self.moment.shape != other.moment.shape:
             shapes = f"{self.moment.shape} and {other.moment.shape}"
             raise ValueError(f"Totals of the same features and outputs add; Φᵀy has the shapes {shapes}.")
-        return Totals(self.gram + other.gram, self.moment + other.moment, self.square + other.square, self.n + other.n)
+        check_same_columns(filter(None, (self.names, other.names)), "The columns of totals that are added")
+        sums = self.gram + other.gram, self.moment + other.moment, self.square + other.square, self.n + other.n
+        return Totals(*sums, self.names or other.names)
 
     __radd__ = __add__
 

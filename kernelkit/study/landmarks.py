@@ -84,8 +84,7 @@ def trace_error(kernel, X, phi):
 
     K − ΦΦᵀ is positive semi-definite for ``Landmarks``, so its trace is the sum of its eigenvalues and bounds them all.
     """
-    X, _ = kernel.read(X, "X")
-    whole = finite_diag(kernel, X).sum()
+    whole = finite_diag(kernel, kernel.read(X, "X")[0]).sum()
     return float((whole - np.square(phi(X)).sum()) / whole) if whole else 0.0
 
 

@@ -10,7 +10,15 @@ from math import sqrt
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_memory, check_number, check_same_width, check_whole
+from kernelkit.checks import (
+    check_array,
+    check_memory,
+    check_number,
+    check_same_columns,
+    check_same_width,
+    check_whole,
+    names_of_coordinates,
+)
 from kernelkit.kernels.base import check_kernel
 from kernelkit.models.grams import finite_gram
 
@@ -76,12 +84,11 @@ def eigenfunctions(k, X, weights=None, count=5, x=None, like=None):
     like : (n, count) functions at X whose signs these should have.  Returns κ (count,) and φ (m, count).
     """
     check_kernel(k, "k")
+    given = X, X if x is None else x
     X, _ = k.read(X)
     n = len(X)
-    if x is None:
-        x = X
-    else:
-        x, _ = k.read(x, "x")
+    x, one = (X, False) if x is None else k.read(x, "x")
+    check_same_columns(names_of_coordinates(given, (False, one)), "The columns of X and x")
     check_same_width(X, x)
     w = np.full(n, 1 / n) if weights is None else check_array(weights, "weights")
     if w.shape != (n,) or w.min() < 0:

@@ -166,6 +166,7 @@ def lasso(Phi, y, lam=1.0, start=None, tol=1e-8, max_iter=10_000):
     Phi : (n, D).  y : (n,).  lam : λ ≥ 0; from max_j |Φ_jᵀy| on every weight is 0.  scikit-learn: Lasso(alpha=lam/n,
     fit_intercept=False).  Returns w (D,), with a warning if the objective may be over a hundredth above its minimum.
     """
+    Phi, y = _pair(Phi, y, "Phi", "y")
     check_number(tol, "tol", above=0)
     check_whole(max_iter, "max_iter", at_least=1)
     bound = tol * np.abs(y).max(initial=0)

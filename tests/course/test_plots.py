@@ -205,3 +205,11 @@ def test_more_than_two_classes_are_refused():
         plots.plot_classes(np.eye(3)[:, :2], [1, 2, 3], plots.Sheet("S.").subplots())
     with pytest.raises(ValueError, match=r"got the labels \[1, 2, 3\] for classes=\[1, 2\]"):
         plots.plot_classes(np.eye(3)[:, :2], [1, 2, 3], plots.Sheet("S.").subplots(), classes=[1, 2])
+
+
+def test_the_shadow_reads_its_landmarks_and_its_point_as_the_kernel_does():
+    C, k = DataFrame({"a": [0.0], "b": [1.0]}), Gaussian(1.0)
+    with pytest.raises(ValueError, match="in one order"):
+        plots.plot_shadow(k, C, Series({"b": 1.0, "a": 0.0}), Figure().subplots())
+    with pytest.raises(ValueError, match="one landmark or two, got 3"):
+        plots.plot_shadow(k, np.eye(3), np.ones(3), Figure().subplots())

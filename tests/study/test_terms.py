@@ -171,6 +171,12 @@ def test_a_column_is_not_chosen_beside_itself_in_other_units(seed):
         assert not {(2,), (3,)} <= {*choice.terms}
 
 
+def test_the_lasso_reads_a_table_and_its_column():
+    X, y = data()
+    table = DataFrame(X, columns=list("abcd"))
+    np.testing.assert_allclose(lasso(table, table.assign(y=y)["y"], 0.5), lasso(X, y, 0.5), rtol=1e-12)
+
+
 def test_the_penalty_of_the_lasso_is_1_by_default():
     X, y = data()
     np.testing.assert_array_equal(lasso(X, y), lasso(X, y, 1.0))
