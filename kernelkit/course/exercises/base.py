@@ -1,16 +1,21 @@
-"""A check of an exercise: it shows one line, names the likely mistake, keeps its result, and never stops the notebook.
+"""An exercise: its check, which shows one line and never stops the notebook, and the answers that are known to it.
 
-    @exercise("The six features")
-    def six_features(phi):
-        value = ask(phi, np.array([1.0, 2.0]))
-        expect(len(value) == 6, "wrong_length", f"Φ(x) should have 6 entries, yours has {len(value)}.")
+    @exercise("Twice")
+    def twice(trial):
+        x = trial.changed(3.0)
+        mine = number(trial.ask(x))
+        trial.expect_none_of(mine, np.isclose, squared=(x**2, "you squared; twice is a sum."))
+        expect(np.isclose(mine, 2 * x), "wrong_value", f"it should be {2 * x:g}, yours is {mine:g}.")
 
-    summary = summary_of(six_features)
+    twice.right = lambda x: 2 * x
+    twice.wrong = {"squared": lambda x: x**2, "wrong_value": lambda x: 7.0}
+    twice.scenes = {"squared": (parabola, "At x = 3")}
 
-The name of a mistake stays when its sentence is reworded: it is what a class is counted by.
+The name of a mistake stays when its sentence is reworded: it is what a class is counted by. Each has a wrong answer
+here, written as a learner would write it, and the tests give it to the check. A scene of a panel may show the mistake.
 
-A check that draws its examples with ``draws`` and ``size`` calls an answer on the example shown, and then on hidden
-ones of other sizes and values, from the smallest on. Only the first names known mistakes.
+A check that draws its examples with the ``draws`` and ``size`` of its trial calls an answer on the example shown, and
+then on hidden ones of other sizes and values, from the smallest on. Only the first names known mistakes.
 """
 
 from dataclasses import dataclass
@@ -38,72 +43,82 @@ class Mistake(Exception):
         self.name = name
 
 
-class Hidden:
-    """Which examples a check uses: those that are shown (round 0), or hidden ones, which another seed changes.
+class Trial:
+    """One answer on the examples that are shown (round 0), or on hidden ones (1, 2, …), which another seed changes.
 
-    ROUNDS : how much larger than the shown example the hidden ones are.
+    drawn : whether the check has hidden examples at all.  returned : whether the answer has returned something.
+    last : the arguments that it got last.
     """
 
-    ROUNDS = (-3, 2)
-    seed = 0
-    round = 0  # 0 shows; 1, 2, … hide
-    drawn = False  # whether the check that is judged has hidden examples at all
+    LARGER = (-3, 2)  # how much larger than the shown example the hidden ones are
 
+    def __init__(self, answer, round=0, seed=0, returned=False):
+        self.answer, self.round, self.seed = answer, round, seed
+        self.drawn, self.returned, self.last = False, returned, ()
 
-hidden = Hidden()
+    def ask(self, *arguments):
+        """What the learner's function gives; nothing, or ``...``, means it is not solved yet."""
+        self.last, answer = arguments, self.answer
+        copies = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]  # an answer may work in place
+        try:
+            value = answer(*copies) if callable(answer) else answer
+        except Exception as error:
+            error.add_note(given(answer, arguments))  # NumPy's own words are easier to read next to the shapes
+            raise
+        if value is None or value is Ellipsis:
+            where = given(answer, arguments) or "for some inputs"
+            sentence = f"{where} your function returns nothing, otherwise it does: is a return missing?"
+            expect(not self.returned, "nothing_returned", sentence)
+            raise Unsolved
+        self.returned = True
+        return value
 
+    def expect_none_of(self, mine, same, /, **mistakes):
+        """Refuse what known mistakes give; the first that fits is named.
 
-def draws(number):
-    """A generator of random numbers for the examples of a check: the shown ones, or hidden ones."""
-    hidden.drawn = True
-    return np.random.default_rng([hidden.seed, hidden.round, number] if hidden.round else number)
+            trial.expect_none_of(
+                mine,
+                np.isclose,
+                no_half=(w @ w, "½ is missing: the penalty is ½‖w‖²."),
+                no_square=(np.sqrt(w @ w), abs(w).sum(), "this is a length of w; the penalty has its square."),
+            )
 
+        mistakes : name=(what it gives, …, the sentence).  same(mine, given) : whether the answer is what it gives.
+        On hidden examples nothing is named, because a small one may make a mistake look right.
+        """
+        if self.round:
+            return
+        for name, (*given, sentence) in mistakes.items():
+            expect(not any(same(mine, wrong) for wrong in given), name, sentence)
 
-def size(shown, least=2):
-    """The size of an example: the one that is shown, or a hidden one, which is first smaller and then larger."""
-    hidden.drawn = True
-    return max(least, shown + Hidden.ROUNDS[hidden.round - 1]) if hidden.round else shown
+    # ---- examples: as they are shown, or hidden ones -----------------------------------------
 
+    def draws(self, number):
+        """A generator of random numbers."""
+        self.drawn = True
+        return np.random.default_rng([self.seed, self.round, number] if self.round else number)
 
-def changed(shown):
-    """Numbers of an example that is written out: the shown ones, or hidden ones of the same size and signs."""
-    values = np.asarray(shown, dtype=float)
-    other = values * draws(values.size).uniform(0.6, 1.4, values.shape) if hidden.round else values
-    hidden.drawn = True
-    return other.tolist() if isinstance(shown, list) else float(other) if np.ndim(shown) == 0 else other
+    def size(self, shown, least=2):
+        """The size of an example: the one that is shown, or a hidden one, which is first smaller and then larger."""
+        self.drawn = True
+        return max(least, shown + self.LARGER[self.round - 1]) if self.round else shown
 
+    def changed(self, shown):
+        """Numbers of an example that is written out: the shown ones, or hidden ones of the same size and signs."""
+        values = np.asarray(shown, dtype=float)
+        other = values * self.draws(values.size).uniform(0.6, 1.4, values.shape) if self.round else values
+        self.drawn = True
+        return other.tolist() if isinstance(shown, list) else float(other) if np.ndim(shown) == 0 else other
 
-def reordered(shown, number=0):
-    """Rows of an example as they are shown, or, hidden, in another order."""
-    order = draws(number).permutation(len(shown))
-    return shown[order] if hidden.round else shown
+    def reordered(self, shown, number=0):
+        """Rows of an example as they are shown, or, hidden, in another order."""
+        order = self.draws(number).permutation(len(shown))
+        return shown[order] if self.round else shown
 
-
-def seeded(shown):
-    """The random_state of an example that a function makes: the shown one, or a hidden one."""
-    number = int(draws(shown).integers(2**31))
-    return number if hidden.round else shown
-
-
-def ask(answer, *arguments):
-    """What the learner's function gives; nothing, or ``...``, means it is not solved yet."""
-    ask.last = answer, arguments
-    copies = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]  # an answer may work in place
-    try:
-        value = answer(*copies) if callable(answer) else answer
-    except Exception as error:
-        error.add_note(given(answer, arguments))  # NumPy's own words are easier to read next to the shapes
-        raise
-    if value is None or value is Ellipsis:
-        where = given(answer, arguments) or "for some inputs"
-        sentence = f"{where} your function returns nothing, otherwise it does: is a return missing?"
-        expect(not ask.answered, "nothing_returned", sentence)
-        raise Unsolved
-    ask.answered = True
-    return value
-
-
-ask.answered = False  # whether the answer that is judged has returned something
+    def seeded(self, shown):
+        """The random_state of an example that a function makes: the shown one, or a hidden one."""
+        number = int(self.draws(shown).integers(2**31))
+        return number if self.round else shown
 
 
 def given(answer, arguments, written_out=0):
@@ -132,40 +147,6 @@ def expect(condition, name, sentence):
     """Go on if the condition holds, else tell the learner what is likely wrong."""
     if not condition:
         raise Mistake(name, sentence)
-
-
-def expect_none_of(mine, same, /, **mistakes):
-    """Refuse what known mistakes give; the first that fits is named.
-
-        expect_none_of(
-            mine,
-            np.isclose,
-            no_half=(w @ w, "½ is missing: the penalty is ½‖w‖²."),
-            no_square=(np.sqrt(w @ w), abs(w).sum(), "this is a length of w; the penalty has its square."),
-        )
-
-    mistakes : name=(what it gives, …, the sentence).  same(mine, given) : whether the answer is what a mistake gives.
-    On hidden examples nothing is named, because a small one may make a mistake look right.
-    """
-    if hidden.round:
-        return
-    for name, (*given, sentence) in mistakes.items():
-        expect(not any(same(mine, wrong) for wrong in given), name, sentence)
-
-
-def reached(panel, explorer=None):
-    """The values of the panel of a challenge, made by the explorer; as they were at first, they are no answer yet."""
-    expect(
-        hasattr(panel, "values") and hasattr(panel, "first"),
-        "no_panel",
-        "hand over the panel itself, as the cell that shows it keeps it.",
-    )
-    if explorer is not None and getattr(panel, "explorer", explorer) is not explorer:
-        sentence = f"this is another panel: hand over “{explorer.title}”, as the cell that shows it keeps it."
-        raise Mistake("not_this_panel", sentence)
-    if panel.values == panel.first:
-        raise Unsolved("not tried yet. Move the panel, then run this cell again.")
-    return panel.values
 
 
 def close(value, truth):
@@ -261,24 +242,27 @@ class Result:
 
 
 class Exercise:
-    """A check with its title; ``name`` is notebook.function, and ``result`` the last one, None before the first."""
+    """A check with its title, and the answers that are known to it.
+
+    name : notebook.function.  result : the last one, None before the first.
+    right : an answer that is right.  wrong : {name of a mistake: an answer, or a list of answers, that meets it}.
+    scenes : {name of a mistake: (panel, the name of its scene that shows what is wrong)}.
+    """
 
     def __init__(self, title, judge):
         update_wrapper(self, judge)
-        self.title = title
-        self.judge = judge
-        self.result = None
+        self.title, self.judge, self.result = title, judge, None
         self.name = f"{judge.__module__.rpartition('.')[2]}.{judge.__name__}"
+        self.right, self.wrong, self.scenes = None, {}, {}
 
     def __call__(self, answer):
         self.result = self.of(answer)
         display(self.result)
 
-    def of(self, answer):
-        """The result of an answer; nothing is shown or kept."""
-        ask.answered, hidden.drawn = False, False
+    def of(self, answer, seed=0):
+        """The result of an answer; nothing is shown or kept. Another seed hides other examples."""
         try:
-            self._judge_all(answer)
+            self._judge_all(answer, seed)
         except Unsolved as unsolved:
             return self._said("open", "○", str(unsolved) or EMPTY)
         except Mistake as mistake:
@@ -290,30 +274,54 @@ class Exercise:
             return self._said("wrong", "✗", sentence, "stopped")
         return self._said("right", "✓", "right.")
 
-    def _judge_all(self, answer):
+    def _judge_all(self, answer, seed):
         """Judge by the example shown, and then by the hidden ones, where the check has some."""
-        try:
-            hidden.round = 0
-            self.judge(answer)
-            for number in range(1, len(Hidden.ROUNDS) + 1 if hidden.drawn else 1):
-                hidden.round, ask.last = number, (None, ())  # what this example asks last
-                try:
-                    self.judge(answer)
-                except (Mistake, Unsolved):
-                    example = cut(given(*ask.last, written_out=9), 190) or "another example"
-                    sentence = f"right for the examples shown, wrong {example}: use what comes in."
-                    raise Mistake("other_example", sentence) from None
-        finally:
-            hidden.round = 0
+        shown = Trial(answer)
+        self.judge(shown)
+        for number in range(1, len(Trial.LARGER) + 1 if shown.drawn else 1):
+            trial = Trial(answer, number, seed, shown.returned)
+            try:
+                self.judge(trial)
+            except (Mistake, Unsolved):
+                example = cut(given(answer, trial.last, written_out=9), 190) or "another example"
+                sentence = f"right for the examples shown, wrong {example}: use what comes in."
+                raise Mistake("other_example", sentence) from None
 
     def _said(self, verdict, sign, sentence, mistake=None):
         line = " ".join(f"{sign} {self.title}: {sentence}".split())
         return Result(self.name, verdict, line, mistake)
 
 
+class Challenge(Exercise):
+    """A panel has to be moved until it shows something; the answer is the panel.
+
+    explorer : makes the panel.  right : {name: value} of one that is right.  wrong : {name of a mistake: such values}.
+    """
+
+    def __init__(self, title, explorer, judge):
+        super().__init__(title, judge)
+        self.explorer = explorer
+
+    def _judge_all(self, panel, seed):
+        """Judge by the values of the panel; as they were at first, they are no answer yet."""
+        own = hasattr(panel, "values") and hasattr(panel, "first")
+        expect(own, "no_panel", "hand over the panel itself, as the cell that shows it keeps it.")
+        if getattr(panel, "explorer", self.explorer) is not self.explorer:
+            sentence = f"this is another panel: hand over “{self.explorer.title}”, as the cell that shows it keeps it."
+            raise Mistake("not_this_panel", sentence)
+        if panel.values == panel.first:
+            raise Unsolved("not tried yet. Move the panel, then run this cell again.")
+        self.judge(panel)
+
+
 def exercise(title):
-    """Make a check of a function that judges an answer by ``ask`` and ``expect``."""
+    """Make a check of a function that judges a trial by ``ask`` and ``expect``."""
     return lambda judge: Exercise(title, judge)
+
+
+def challenge(title, explorer):
+    """Make a check of a function that judges a panel of this explorer by its ``values`` and ``expect``."""
+    return lambda judge: Challenge(title, explorer, judge)
 
 
 def summary_of(*core, deeper=()):
@@ -342,3 +350,22 @@ def summed_up(verdicts):
         titles = [title for title, verdict in verdicts if verdict == kind]
         parts += [f"{len(titles)} {kind} ({'; '.join(titles)})"] if titles else []
     return ", ".join(parts) + "."
+
+
+# ---- what wrong answers are often made of ----------------------------------------------------------
+
+
+def fixed(answer, place, value):
+    """An answer that has a value of its own in the place of one argument."""
+    return lambda *arguments: answer(*arguments[:place], value, *arguments[place + 1 :])
+
+
+def hard_coded(answer):
+    """An answer that gives for ever what is right for the first example."""
+    first = []
+
+    def typed_in(*arguments):
+        first.append(answer(*arguments))
+        return first[0]
+
+    return typed_in

@@ -7,21 +7,17 @@ from kernelkit.course.exercises.base import (
     Mistake,
     Unsolved,
     array_like,
-    ask,
-    changed,
+    challenge,
     close,
-    draws,
     exercise,
     expect,
-    expect_none_of,
+    fixed,
+    hard_coded,
     number,
-    reached,
-    seeded,
     shape_of,
-    size,
     summary_of,
 )
-from kernelkit.course.explorers.choosing_a_kernel import hidden_test
+from kernelkit.course.explorers.choosing_a_kernel import bias_variance, hidden_test, validation
 from kernelkit.course.panel.numbers import short
 
 
@@ -35,20 +31,21 @@ def _of(sigmas, value):
     return next((sigma for sigma in sigmas if np.isclose(sigma, value)), value)
 
 
-def _two_samples(number):
+def _two_samples(trial, number):
     """Points to fit to and points to compare on: X, y, V, v."""
-    X, y = datasets.sine(16, 0.4, random_state=seeded(number))
-    V, v = datasets.sine(10, 0.4, random_state=seeded(number + 1))
+    X, y = datasets.sine(16, 0.4, random_state=trial.seeded(number))
+    V, v = datasets.sine(10, 0.4, random_state=trial.seeded(number + 1))
     return X, y, V, v
 
 
 @exercise("Choose σ")
-def choose_sigma(answer):
+def choose_sigma(trial):
     """The σ whose fit to X, y has the smallest mean squared error on V, v."""
     sigmas = np.array([2.5, 0.1, 1.2, 0.4, 6.5, 0.7, 1.7, 0.25])  # each mistake below has a σ of its own
     lam = 0.02
-    samples = [_two_samples(number) for number in (726, 774, 800)]  # one σ alone would not tell which mistake it was
-    mine = np.array([_of(sigmas, number(ask(answer, sigmas, *sample, lam))) for sample in samples])
+    # one σ alone would not tell which mistake it was
+    samples = [_two_samples(trial, number) for number in (726, 774, 800)]
+    mine = np.array([_of(sigmas, number(trial.ask(sigmas, *sample, lam))) for sample in samples])
     held_out = np.array([_errors(sigmas, X, y, V, v, lam) for X, y, V, v in samples])
     training = np.array([_errors(sigmas, X, y, X, y, lam) for X, y, _, _ in samples])
     swapped = np.array([_errors(sigmas, V, v, X, y, lam) for X, y, V, v in samples])
@@ -56,7 +53,7 @@ def choose_sigma(answer):
     signed = np.array([_errors(sigmas, X, y, V, v, lam, of=np.positive) for X, y, V, v in samples])
     absolute = np.array([_errors(sigmas, X, y, V, v, lam, of=np.abs) for X, y, V, v in samples])
     right = sigmas[held_out.argmin(axis=1)]
-    expect_none_of(
+    trial.expect_none_of(
         mine,
         np.allclose,
         training_error=(
@@ -91,7 +88,7 @@ def choose_sigma(answer):
     )
     expect(mine[0] == right[0], "wrong_sigma", f"σ should be {right[0]:g} here, yours is {mine[0]:g}.")
     easy = np.array([0.2, 0.8])
-    again = _of(easy, number(ask(answer, easy, *samples[0], 2.0)))
+    again = _of(easy, number(trial.ask(easy, *samples[0], 2.0)))
     other = easy[_errors(easy, *samples[0], 2.0).argmin()]
     other_error = again in easy and (mine != right).any()  # than the mean of the squares, which only sometimes shows
     expect(
@@ -109,6 +106,39 @@ def choose_sigma(answer):
         )
 
 
+def _chosen(fit=0, ask=1, pick=np.argmin, give=None, lam=None, sigmas=None, of=np.square):
+    """An answer of the first exercise: fitted to one sample, compared on the other."""
+
+    def answer(values, X, y, V, v, penalty):
+        samples, values = ((X, y), (V, v)), values if sigmas is None else np.array(sigmas)
+        (A, a), (B, b) = samples[fit], samples[ask]
+        models = [KernelRidge(Gaussian(s), penalty if lam is None else lam).fit(A, a) for s in values]
+        errors = [np.mean(of(b - model.predict(B))) for model in models]
+        return values[pick(errors)] if give is None else give(errors)
+
+    return answer
+
+
+choose_sigma.right = _chosen()
+choose_sigma.wrong = {
+    "training_error": [_chosen(ask=0), _chosen(fit=1)],
+    "largest_error": _chosen(pick=np.argmax),
+    "place_for_sigma": _chosen(give=np.argmin),
+    "error_for_sigma": _chosen(give=np.min),
+    "samples_swapped": _chosen(fit=1, ask=0),
+    "lam_ignored": _chosen(lam=1.0),
+    "not_squared": _chosen(of=np.positive),
+    "absolute_error": _chosen(of=np.abs),
+    "wrong_sigma": [lambda *a: 2.5, lambda *a: 3.0],
+    "arguments_ignored": [_chosen(lam=0.02), _chosen(sigmas=[0.7, 5.0])],
+    "other_sample": _chosen(of=lambda e: np.full(e.shape, np.abs(e).max())),
+}
+choose_sigma.scenes = {
+    "training_error": (validation, "By the training error"),
+    "largest_error": (validation, "Far too wide"),
+}
+
+
 def _as_number(value):
     """The answer as a number, nan if it is none."""
     try:
@@ -118,17 +148,17 @@ def _as_number(value):
 
 
 @exercise("Leave one out, without leaving")
-def leave_one_out(answer):
+def leave_one_out(trial):
     """e_i = a_i / (G⁻¹)_ii with G = K + λI."""
-    n = size(8)
-    X, y = datasets.sine(n, 0.2, random_state=seeded(1))
+    n = trial.size(8)
+    X, y = datasets.sine(n, 0.2, random_state=trial.seeded(1))
     K = Gaussian(0.4)(X)
-    lam = changed(0.3)
+    lam = trial.changed(0.3)
     G = K + lam * np.eye(n)
     inverse = np.linalg.inv(G)
     a = inverse @ y
     right = a / np.diag(inverse)
-    value = ask(answer, K, y, lam)
+    value = trial.ask(K, y, lam)
     expect(
         not np.isclose(_as_number(value), np.mean(right**2)),
         "mean_of_squares",
@@ -138,7 +168,7 @@ def leave_one_out(answer):
     whole = np.linalg.inv(K + lam)
     many = np.linalg.inv(K + n * lam * np.eye(n))
     entrywise = 1 / G
-    expect_none_of(
+    trial.expect_none_of(
         mine,
         close,
         training_residuals=(
@@ -174,16 +204,53 @@ def leave_one_out(answer):
         f"residual {i}, counted from 0, should be {right[i]:.4f}, but yours is {yours}.",
     )
     K = K[:5, :5]
-    again = array_like(ask(answer, K, y[:5], 1.5), (5,), "for 5 points the answer")
+    again = array_like(trial.ask(K, y[:5], 1.5), (5,), "for 5 points the answer")
     inverse = np.linalg.inv(K + 1.5 * np.eye(5))
     sentence = "right for 8 points and λ = 0.3, wrong for 5 points and λ = 1.5: use what comes in."
     expect(close(again, inverse @ y[:5] / np.diag(inverse)), "other_numbers", sentence)
 
 
-def _judge_bias(b, h, f):
+def _inverse(K, lam):
+    return np.linalg.inv(K + lam * np.eye(len(K)))
+
+
+def _entrywise(K, lam):
+    return (K + lam * np.eye(len(K))) ** -1
+
+
+def _by_hat(K, y, lam):
+    """The residuals of the fit with all points, each divided by 1 − H_ii."""
+    H = K @ _inverse(K, lam)
+    return (y - H @ y) / (1 - np.diag(H))
+
+
+leave_one_out.right = lambda K, y, lam: _inverse(K, lam) @ y / np.diag(_inverse(K, lam))
+leave_one_out.wrong = {
+    "mean_of_squares": lambda K, y, lam: np.mean(_by_hat(K, y, lam) ** 2),
+    "training_residuals": lambda K, y, lam: y - K @ _inverse(K, lam) @ y,
+    "not_divided": lambda K, y, lam: _inverse(K, lam) @ y,
+    "diagonal_of_G": lambda K, y, lam: _inverse(K, lam) @ y / (1 + lam),
+    "multiplied": lambda K, y, lam: _inverse(K, lam) @ y * np.diag(_inverse(K, lam)),
+    "sign_turned": lambda K, y, lam: -_by_hat(K, y, lam),
+    "squares": lambda K, y, lam: _by_hat(K, y, lam) ** 2,
+    "absolute": lambda K, y, lam: abs(np.array(_by_hat(K, y, lam))),
+    "predictions": lambda K, y, lam: y - _by_hat(K, y, lam),
+    "lam_everywhere": [
+        lambda K, y, lam: np.linalg.inv(K + lam) @ y / np.diag(np.linalg.inv(K + lam)),
+        lambda K, y, lam: _inverse(K, lam) @ y / np.diag(np.linalg.inv(K + lam)),
+    ],
+    "n_lam": lambda K, y, lam: _by_hat(K, y, len(y) * lam),
+    "entries_inverted": lambda K, y, lam: _entrywise(K, lam) @ y / np.diag(_entrywise(K, lam)),
+    "no_lam": lambda K, y, lam: _inverse(K, 0) @ y / np.diag(_inverse(K, 0)),
+    "wrong_residuals": [lambda K, y, lam: 0 * y, lambda K, y, lam: 1e30 * y, lambda K, y, lam: np.nan * y],
+    "other_numbers": fixed(_by_hat, 2, 0.3),
+}
+
+
+def _judge_bias(trial, b, h, f):
     mean = h.mean(axis=0)
     bias2 = np.mean((mean - f) ** 2)
-    expect_none_of(
+    trial.expect_none_of(
         b,
         np.isclose,
         whole_error=(
@@ -214,10 +281,10 @@ def _judge_bias(b, h, f):
     expect(np.isclose(b, bias2), "wrong_bias", f"bias² should be {bias2:.4f} here, yours is {b:.4f}.")
 
 
-def _judge_variance(v, h, f):
+def _judge_variance(trial, v, h, f):
     mean = h.mean(axis=0)
     variance = h.var(axis=0).mean()
-    expect_none_of(
+    trial.expect_none_of(
         v,
         np.isclose,
         about_the_truth=(
@@ -244,15 +311,15 @@ def _judge_variance(v, h, f):
 
 
 @exercise("Bias² and variance")
-def decompose(answer):
+def decompose(trial):
     """bias² = mean (h̄ − f)² and variance = mean (h − h̄)², with h̄ the mean of the fits."""
-    rng = draws(5)
+    rng = trial.draws(5)
     f = np.array([0.5, -1.0, 2.0, 0.3])
     h = f + np.array([0.6, 0.9, -0.5, 0.1]) + 0.7 * rng.standard_normal((3, 4))
     mean = h.mean(axis=0)
     bias2 = np.mean((mean - f) ** 2)
     variance = np.mean((h - mean) ** 2)
-    value = ask(answer, h, f)
+    value = trial.ask(h, f)
     try:
         first, second = value
     except (TypeError, ValueError):
@@ -263,24 +330,78 @@ def decompose(answer):
     b = number(first)
     v = number(second)
     expect(not (np.isclose(b, variance) and np.isclose(v, bias2)), "swapped", "bias² comes first, then the variance.")
-    _judge_bias(b, h, f)
-    _judge_variance(v, h, f)
+    _judge_bias(trial, b, h, f)
+    _judge_variance(trial, v, h, f)
     f = np.array([1.0, 0.0])
     h = f + rng.standard_normal((5, 2))
-    b, v = (number(part) for part in ask(answer, h, f))
+    b, v = (number(part) for part in trial.ask(h, f))
     mean = h.mean(axis=0)
     sentence = "right for 3 fits at 4 places, wrong for 5 fits at 2: use the h and the f that come in."
     right = np.isclose(b, np.mean((mean - f) ** 2)) and np.isclose(v, np.mean((h - mean) ** 2))
     expect(right, "other_numbers", sentence)
 
 
+def _terms(bias, variance):
+    """An answer of these two terms, each made of h, its mean at each point, and f."""
+    return lambda h, f: (bias(h, h.mean(axis=0), f), variance(h, h.mean(axis=0), f))
+
+
+def _bias(h, m, f):
+    return np.mean((m - f) ** 2)
+
+
+def _variance(h, m, f):
+    return np.mean((h - m) ** 2)
+
+
+decompose.right = _terms(_bias, _variance)
+decompose.wrong = {
+    "not_two": [lambda h, f: 1.0, lambda h, f: (1, 2, 3)],
+    "swapped": lambda h, f: _terms(_bias, _variance)(h, f)[::-1],
+    "whole_error": _terms(lambda h, m, f: np.mean((h - f) ** 2), _variance),
+    "mean_before_square": _terms(lambda h, m, f: np.mean(m - f) ** 2, _variance),
+    "not_squared": [
+        _terms(lambda h, m, f: np.mean(np.abs(m - f)), _variance),
+        _terms(lambda h, m, f: np.mean(m - f), _variance),
+        _terms(lambda h, m, f: np.mean(f - m), _variance),
+    ],
+    "root_of_bias": _terms(lambda h, m, f: np.sqrt(_bias(h, m, f)), _variance),
+    "sum_for_mean": _terms(lambda h, m, f: np.sum((m - f) ** 2), _variance),
+    "wrong_axis": _terms(lambda h, m, f: np.mean((h.mean(axis=1)[:, None] - f) ** 2), _variance),
+    "one_mean": _terms(lambda h, m, f: np.mean((h.mean() - f) ** 2), _variance),
+    "wrong_bias": _terms(lambda h, m, f: 0.5, _variance),
+    "about_the_truth": _terms(_bias, lambda h, m, f: np.mean((h - f) ** 2)),
+    "one_less": _terms(_bias, lambda h, m, f: h.var(axis=0, ddof=1).mean()),
+    "standard_deviation": [
+        _terms(_bias, lambda h, m, f: np.sqrt(_variance(h, m, f))),
+        _terms(_bias, lambda h, m, f: h.std(axis=0).mean()),
+    ],
+    "sum_of_squares": [
+        _terms(_bias, lambda h, m, f: h.size * _variance(h, m, f)),
+        _terms(_bias, lambda h, m, f: h.var(axis=0).sum()),
+    ],
+    "one_mean_for_all": _terms(_bias, lambda h, m, f: h.var()),
+    "along_the_curve": _terms(_bias, lambda h, m, f: h.var(axis=1).mean()),
+    "wrong_variance": _terms(_bias, lambda h, m, f: 9.0),
+    "other_numbers": [
+        hard_coded(_terms(_bias, _variance)),
+        _terms(lambda h, m, f: ((m - f) ** 2).sum() / 4, _variance),
+        _terms(_bias, lambda h, m, f: np.mean((h - h.sum(axis=0) / 3) ** 2)),
+    ],
+}
+decompose.scenes = {
+    "whole_error": (bias_variance, "Between"),
+    "about_the_truth": (bias_variance, "Narrow bumps"),
+}
+
+
 NEAR = 0.025  # how far from Bayes' error is near enough
 
 
-@exercise("Choose without looking")
+@challenge("Choose without looking", hidden_test)
 def near_bayes(panel):
     """A σ and a C whose test error is within 2.5 points of Bayes'."""
-    values = reached(panel, hidden_test)
+    values = panel.values
     Z, t = datasets.mixture(2000, random_state=26)
     model = KernelSVM(Gaussian(values["sigma"]), values["C"]).fit(*datasets.mixture(200))
     test = np.mean(model.predict(Z) != t)
@@ -295,6 +416,14 @@ def near_bayes(panel):
     )
     expect(values["sigma"] <= 1.2, "too_wide", f"{said}. The boundary is too stiff, so try a narrower σ.")
     raise Mistake("price_too_high", f"{said}. σ is good, but does another C have a smaller validation error?")
+
+
+near_bayes.right = {"sigma": 0.501187, "C": 0.1}
+near_bayes.wrong = {
+    "too_narrow": [{"sigma": 0.0501187}, {"sigma": 0.199526, "C": 0.1}],
+    "too_wide": [{"sigma": 10.0}, {"sigma": 1.99526, "C": 0.01}],
+    "price_too_high": [{"sigma": 0.501187}, {"sigma": 0.501187, "C": 10.0}],
+}
 
 
 summary = summary_of(choose_sigma, leave_one_out, decompose, deeper=(near_bayes,))

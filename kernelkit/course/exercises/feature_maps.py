@@ -4,22 +4,18 @@ from math import comb
 
 import numpy as np
 
-from kernelkit import Monomials, PrimalRidge, datasets
+from kernelkit import Monomials, OrderedMonomials, PrimalRidge, datasets
 from kernelkit.course.exercises.base import (
     Mistake,
-    ask,
-    changed,
+    challenge,
     exercise,
     expect,
-    expect_none_of,
+    hard_coded,
     number,
     numbers,
-    reached,
-    reordered,
-    size,
     summary_of,
 )
-from kernelkit.course.explorers.feature_maps import fit
+from kernelkit.course.explorers.feature_maps import fit, growth
 from kernelkit.course.panel.numbers import short
 
 NAMES = ("1", "x1", "x2", "x1²", "x1·x2", "x2²")
@@ -29,10 +25,10 @@ def _same(a, b):
     return np.shape(a) == np.shape(b) and np.allclose(a, b)
 
 
-@exercise("Tame it")
+@challenge("Tame it", fit)
 def tamed(panel):
     """The panel of the fit: a high degree, few noisy points, and at most 0.22 from the true curve."""
-    values = reached(panel, fit)
+    values = panel.values
     degree, lam, n, noise = (values[name] for name in ("degree", "lam", "n", "noise"))
     expect(values["data"] == "cubic", "other_data", "stay with the data “cubic”, as in the scene Too wild.")
     expect(degree >= 12, "low_degree", f"degree {degree} needs no taming; keep degree 12, as in the scene Too wild.")
@@ -57,13 +53,28 @@ def tamed(panel):
     raise Mistake("too_flat", sentence)
 
 
+_WILD = {"degree": 12, "n": 13}
+tamed.right = _WILD | {"lam": 0.5}
+tamed.wrong = {
+    "other_data": _WILD | {"data": "sine", "lam": 0.5},
+    "low_degree": {"degree": 3, "n": 13},
+    "more_points": {"degree": 12, "n": 60},
+    "less_noise": [_WILD | {"noise": 0.05}, _WILD | {"noise": 0.2, "lam": 0.5}],
+    "too_wild": [_WILD, _WILD | {"lam": 0.01}, _WILD | {"noise": 0.4, "lam": 0.5}],
+    "too_flat": _WILD | {"lam": 10.0},
+}
+tamed.scenes = {
+    "too_wild": (fit, "Too wild"),
+}
+
+
 @exercise("Write Φ")
-def six_columns(phi):
+def six_columns(trial):
     """Φ = (1, x1, x2, x1², x1·x2, x2²), one row for each point."""
-    X = changed(np.array([[2.0, 3.0], [-1.0, 0.5], [0.3, -0.7], [1.5, -2.0]]))
+    X = trial.changed(np.array([[2.0, 3.0], [-1.0, 0.5], [0.3, -0.7], [1.5, -2.0]]))
     x1, x2 = X.T
     right = np.column_stack([np.ones(4), x1, x2, x1**2, x1 * x2, x2**2])
-    mine = numbers(ask(phi, X), "Φ")
+    mine = numbers(trial.ask(X), "Φ")
     expect(
         mine.ndim == 2,
         "no_matrix",
@@ -75,7 +86,7 @@ def six_columns(phi):
         "your features are rows; each feature is a column, as np.column_stack puts them.",
     )
     expect(len(mine) == 4, "wrong_rows", f"Φ should have one row for each of the 4 points, yours has {len(mine)} rows.")
-    expect_none_of(
+    trial.expect_none_of(
         mine,
         _same,
         no_constant=(right[:, 1:], "the constant 1 is missing; without it h(0) would always be 0."),
@@ -88,7 +99,7 @@ def six_columns(phi):
         "there are 7 columns, because x1·x2 and x2·x1 are the same monomial. Keep one of them.",
     )
     expect(mine.shape[1] == 6, "wrong_columns", f"Φ should have 6 columns, yours has {mine.shape[1]}.")
-    expect_none_of(
+    trial.expect_none_of(
         mine,
         _same,
         weights_of_the_kernel=(
@@ -100,20 +111,57 @@ def six_columns(phi):
     expect(not _same(mine[:, 1:3], np.abs(X)), "signs_lost", "the columns of x1 and x2 lost their signs.")
     for j, name in enumerate(NAMES):
         expect(_same(mine[:, j], right[:, j]), "wrong_column", f"column {j + 1} should be {name}.")
-    few = numbers(ask(phi, X[:3]), "Φ")
+    few = numbers(trial.ask(X[:3]), "Φ")
     expect(_same(few, right[:3]), "fixed_length", "right for 4 points, wrong for 3: the ones need len(X).")
 
 
+def _columns(*functions):
+    """An answer whose features are these functions of x1 and x2."""
+    return lambda X: np.column_stack([f(*X.T) * np.ones(len(X)) for f in functions])
+
+
+_ONE, _X1, _X2 = (lambda a, b: 1.0), (lambda a, b: a), (lambda a, b: b)
+_SQUARE1, _MIXED, _SQUARE2 = (lambda a, b: a * a), (lambda a, b: a * b), (lambda a, b: b * b)
+_ALL = (_ONE, _X1, _X2, _SQUARE1, _MIXED, _SQUARE2)
+
+
+def _with_room_for_four(X):
+    Phi = np.ones((4, 6))
+    for row, x in zip(Phi, X, strict=False):
+        row[:] = _columns(*_ALL)(x[None])
+    return Phi
+
+
+six_columns.right = _columns(*_ALL)
+six_columns.wrong = {
+    "no_matrix": [lambda X: X[:, 0], lambda X: [_columns(*_ALL)(X)]],
+    "features_as_rows": lambda X: _columns(*_ALL)(X).T,
+    "wrong_rows": lambda X: _columns(*_ALL)(X[:2]),
+    "no_constant": _columns(*_ALL[1:]),
+    "no_cross_term": _columns(_ONE, _X1, _X2, _SQUARE1, _SQUARE2),
+    "cross_term_twice": [
+        _columns(_ONE, _X1, _X2, _SQUARE1, _MIXED, _MIXED, _SQUARE2),
+        lambda X: np.column_stack([np.ones(len(X)), X, OrderedMonomials(2)(X)]),
+    ],
+    "wrong_columns": [_columns(_ONE, _X1, _X2), _columns(*_ALL, _ONE)],
+    "weights_of_the_kernel": Monomials(2),
+    "cross_term_last": _columns(_ONE, _X1, _X2, _SQUARE1, _SQUARE2, _MIXED),
+    "signs_lost": lambda X: _columns(*_ALL)(np.abs(X)),
+    "wrong_column": _columns(_ONE, _X1, _X2, _X1, _MIXED, _SQUARE2),
+    "fixed_length": _with_room_for_four,
+}
+
+
 @exercise("Count before you build")
-def how_many(count):
+def how_many(trial):
     """C(d + p − 1, p − 1) monomials contain x1: they are x1 times any of degree at most p − 1."""
-    cases = ((size(3), 2), (2, size(5)), (size(4), 3), (size(100), 4))
-    mine = [number(ask(count, d, p)) for d, p in cases]
+    cases = ((trial.size(3), 2), (2, trial.size(5)), (trial.size(4), 3), (trial.size(100), 4))
+    mine = [number(trial.ask(d, p)) for d, p in cases]
 
     def gives(mine, formula):
         return np.allclose(mine, [formula(d, p) for d, p in cases])
 
-    expect_none_of(
+    trial.expect_none_of(
         mine,
         gives,
         all_of_them=(
@@ -161,17 +209,40 @@ def how_many(count):
         )
 
 
+how_many.right = lambda d, p: comb(d + p - 1, p - 1)
+how_many.wrong = {
+    "all_of_them": lambda d, p: comb(d + p, p),
+    "those_without": lambda d, p: comb(d + p - 1, p),
+    "place_kept": lambda d, p: comb(d + p, p - 1),
+    "ordered_products": [lambda d, p: d**p, lambda d, p: d ** (p - 1), lambda d, p: d**p - (d - 1) ** p],
+    "every_order": [lambda d, p: (d + 1) ** p, lambda d, p: (d + 1) ** (p - 1)],
+    "no_powers": [lambda d, p: comb(d, p), lambda d, p: comb(d - 1, p - 1)],
+    "degree_exactly_p": lambda d, p: comb(d + p - 2, p - 1),
+    "x1_not_counted": lambda d, p: comb(d + p - 1, d) - 1,
+    "constant_counted": lambda d, p: comb(d + p - 1, d) + 1,
+    "powers_alone": lambda d, p: p,
+    "wrong_count": [
+        lambda d, p: d * p,
+        lambda d, p: comb(d + p, p) / d,
+        hard_coded(lambda d, p: comb(d + p - 1, p - 1)),
+    ],
+}
+how_many.scenes = {
+    "ordered_products": (growth, "10 000 inputs, in pairs"),
+}
+
+
 @exercise("The plane of an ellipse")
-def ellipse_plane(plane):
+def ellipse_plane(trial):
     """w = (1/4, 0, 1): wᵀΦ(x) = 1 is the ellipse x1²/4 + x2² = 1 for Φ(x) = (x1², √2·x1·x2, x2²)."""
-    w = numbers(ask(plane), "w")
+    w = numbers(trial.ask(), "w")
     expect(
         w.shape == (3,),
         "wrong_length",
         f"w should hold 3 numbers, one for each feature, yours has the shape {w.shape}.",
     )
     expect(np.isclose(w[1], 0), "cross_term_used", "the ellipse has no x1·x2, so the middle weight must be 0.")
-    expect_none_of(
+    trial.expect_none_of(
         w,
         np.allclose,
         squared_twice=([1 / 16, 0, 1], "you squared twice: the feature is x1² already, its weight is 1/4."),
@@ -196,11 +267,25 @@ def ellipse_plane(plane):
     )
 
 
+ellipse_plane.right = lambda: np.array([0.25, 0, 1])
+ellipse_plane.wrong = {
+    "wrong_length": lambda: [1 / 4, 0, 1, -1],
+    "cross_term_used": lambda: [1 / 4, 1, 1],
+    "squared_twice": lambda: [1 / 16, 0, 1],
+    "half_for_a_quarter": lambda: [1 / 2, 0, 1],
+    "inverted": lambda: [4, 0, 1],
+    "swapped": lambda: [1, 0, 1 / 4],
+    "circle": lambda: [1, 0, 1],
+    "not_scaled": [lambda: [1, 0, 4], [1 / 8, 0, 1 / 2]],
+    "not_the_ellipse": [lambda: [0, 0, 0], lambda: [3, 0, 1]],
+}
+
+
 @exercise("The missing feature")
-def exclusive_or(features):
+def exclusive_or(trial):
     """Φ = (1, x1, x2, f(x1, x2)) with any f that is no combination of the three, such as x1·x2."""
-    X = reordered(np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]]))
-    Phi = numbers(ask(features, X), "Φ")
+    X = trial.reordered(np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]]))
+    Phi = numbers(trial.ask(X), "Φ")
     given = np.column_stack([np.ones(4), X])
     expect(
         Phi.ndim == 2 and len(Phi) == 4,
@@ -231,14 +316,28 @@ def exclusive_or(features):
         "combination",
         "your new column is a combination of 1, x1 and x2, so it adds nothing to a linear model.",
     )
-    turned = numbers(ask(features, X[[3, 0, 2, 1]]), "Φ")
+    turned = numbers(trial.ask(X[[3, 0, 2, 1]]), "Φ")
     expect(
         _same(turned, Phi[[3, 0, 2, 1]]),
         "depends_on_the_row",
         "your new column is not a function of x1 and x2, because it depends on the row.",
     )
-    few = numbers(ask(features, X[:3]), "Φ")
+    few = numbers(trial.ask(X[:3]), "Φ")
     expect(_same(few, Phi[:3]), "fixed_length", "right for 4 points, wrong for the first 3 of them: use len(X).")
+
+
+exclusive_or.right = _columns(_ONE, _X1, _X2, _MIXED)
+exclusive_or.wrong = {
+    "no_matrix": lambda X: X.prod(axis=1),
+    "no_column_added": _columns(_ONE, _X1, _X2),
+    "several_columns_added": _columns(*_ALL),
+    "given_columns_changed": _columns(_X1, _X2, _ONE, _MIXED),
+    "not_finite": _columns(_ONE, _X1, _X2, lambda a, b: np.where(a < 0, np.nan, a)),
+    "constant_again": _columns(_ONE, _X1, _X2, _SQUARE1),
+    "combination": _columns(_ONE, _X1, _X2, lambda a, b: a + b),
+    "depends_on_the_row": lambda X: np.column_stack([np.ones(4), X, [3, 0, 0, 1]]),
+    "fixed_length": lambda X: _columns(_ONE, _X1, _X2, _MIXED)(np.vstack([X, X])[:4]),
+}
 
 
 summary = summary_of(tamed, six_columns, how_many, ellipse_plane, deeper=(exclusive_or,))

@@ -8,17 +8,14 @@ import numpy as np
 from kernelkit.course.exercises.base import (
     Mistake,
     array_like,
-    ask,
-    changed,
-    draws,
     exercise,
     expect,
-    expect_none_of,
     shape_of,
     summary_of,
     worst_place,
 )
-from kernelkit.images.filters import convolve, correlate, gabor, laplacian_of_gaussian
+from kernelkit.course.explorers.images import filter_lab, orientations
+from kernelkit.images.filters import convolve, correlate, gabor, gaussian, laplacian_of_gaussian
 
 UP_TO = {"rtol": 1e-5, "atol": 1e-7}  # what single precision leaves
 LIKE = 0.98  # the cosine between two filters that are nearly the same
@@ -29,14 +26,14 @@ def _near(mine, other):
 
 
 @exercise("A convolution by its weights")
-def by_weights(answer):
+def by_weights(trial):
     """Σ_p Σ_q w[p, q] x[i − p, j − q] with 0 outside, as large as x; w has odd height and width."""
-    rng = draws(0)
+    rng = trial.draws(0)
     x = rng.integers(0, 9, (5, 7)).astype(float)
     w = rng.integers(-3, 4, (3, 3)).astype(float)
-    value = ask(answer, x, w)
+    value = trial.ask(x, w)
     right = convolve(x, w, "zero")
-    expect_none_of(
+    trial.expect_none_of(
         shape_of(value),
         eq,
         no_border=((3, 5), "the answer is as large as x: put zeros around x before you sum."),
@@ -44,7 +41,7 @@ def by_weights(answer):
         transposed=((7, 5), "rows and columns are exchanged: the answer has those of x."),
     )
     mine = array_like(value, (5, 7), "z")
-    expect_none_of(
+    trial.expect_none_of(
         mine,
         _near,
         correlation=(
@@ -69,10 +66,10 @@ def by_weights(answer):
         wide = rng.integers(-3, 4, (3, 7)).astype(float)
         said = "how far does w reach each way?"
         expect(
-            _convolves(answer, x, tall), "one_size_only", f"right for filters of 3 × 3, wrong for one of 5 × 3: {said}"
+            _convolves(trial, x, tall), "one_size_only", f"right for filters of 3 × 3, wrong for one of 5 × 3: {said}"
         )
-        expect(_convolves(answer, x, wide), "one_width_only", f"right for filters of width 3, wrong for 3 × 7: {said}")
-        expect(_convolves(answer, x[:4, 1:], tall), "one_picture_only", "right for one size of x, wrong for another.")
+        expect(_convolves(trial, x, wide), "one_width_only", f"right for filters of width 3, wrong for 3 × 7: {said}")
+        expect(_convolves(trial, x[:4, 1:], tall), "one_picture_only", "right for one size of x, wrong for another.")
         return
     expect(
         not _near(mine[1:-1, 1:-1], right[1:-1, 1:-1]),
@@ -89,21 +86,80 @@ def by_weights(answer):
     raise Mistake("wrong_values", f"z[{i}, {k}] should be {right[i, k]:.0f}, yours is {mine[i, k]:.8g}.")
 
 
-def _convolves(answer, x, w):
+def _convolves(trial, x, w):
     """Whether the answer is right for these, too; shapes that do not fit tell that it is not."""
     try:
-        value = ask(answer, x, w)
+        value = trial.ask(x, w)
     except (ValueError, IndexError):
         return False
     return shape_of(value) == x.shape and _near(array_like(value, x.shape, "z"), convolve(x, w, "zero"))
 
 
+def _shifted(x, w, turn=1):
+    """Shifted pictures, each times its weight; turn = −1 is the correlation."""
+    reach = [size // 2 for size in w.shape]
+    wide = np.pad(x, [(r, r) for r in reach])
+    shifts = [(turn * (j - reach[0]), turn * (m - reach[1])) for j, m in np.ndindex(*w.shape)]
+    parts = (weight * np.roll(wide, shift, (0, 1)) for weight, shift in zip(w.ravel(), shifts, strict=True))
+    return sum(parts)[reach[0] : -reach[0], reach[1] : -reach[1]]
+
+
+def _for_three_by_three(x, w):
+    wide, (rows, columns) = np.pad(x, 1), x.shape
+    return sum(w[j, m] * wide[2 - j :, 2 - m :][:rows, :columns] for j in range(3) for m in range(3))
+
+
+def _one_row_of_zeros(x, w):
+    (a, b), (rows, columns), outside = w.shape, x.shape, np.pad(x, 1)
+    pictures = {(j, m): outside[a - 1 - j :, b - 1 - m :][:rows, :columns] for j in range(a) for m in range(b)}
+    return sum(w[place] * picture for place, picture in pictures.items())
+
+
+def _whole(x, w):
+    """The sums at every place that w reaches, which are more than x has."""
+    return convolve(np.pad(x, [(size // 2, size // 2) for size in w.shape]), w, "zero")
+
+
+def _from(row, column):
+    """An answer that cuts what is asked for out of the whole; from (1, 1) it would be right for 3 × 3."""
+    return lambda x, w: _whole(x, w)[row : row + len(x), column : column + x.shape[1]]
+
+
+def _three_columns(x, w):
+    """Zeros for the height of the filter above and below, but only one column of them at each side."""
+    (a, _), (rows, columns), outside = w.shape, x.shape, np.pad(x, ((len(w) // 2,) * 2, (1, 1)))
+    return sum(w[j, m] * outside[a - 1 - j :, 2 - m :][:rows, :columns] for j in range(a) for m in range(3))
+
+
+by_weights.right = _shifted
+by_weights.wrong = {
+    "no_border": lambda x, w: convolve(x, w, "zero")[1:-1, 1:-1],
+    "too_much_border": _whole,
+    "transposed": lambda x, w: convolve(x, w, "zero").T,
+    "correlation": [lambda x, w: correlate(x, w, "zero"), lambda x, w: _shifted(x, w, -1)],
+    "rows_only": lambda x, w: correlate(x, w[::-1], "zero"),
+    "columns_only": lambda x, w: correlate(x, w[:, ::-1], "zero"),
+    "quarter_turn": [lambda x, w: convolve(x, w.T, "zero"), lambda x, w: correlate(x, np.rot90(w), "zero")],
+    "other_border": [lambda x, w: convolve(x, w), lambda x, w: convolve(x, w, "wrap")],
+    "one_size_only": [_for_three_by_three, _one_row_of_zeros],
+    "one_width_only": _three_columns,
+    "one_picture_only": lambda x, w: np.resize(convolve(x, w, "zero"), (5, 7)),
+    "border": lambda x, w: np.pad(convolve(x, w, "zero")[1:-1, 1:-1], 1),
+    "shifted": [_from(0, 0), _from(2, 2), _from(0, 1), _from(2, 1), _from(1, 0), _from(1, 2)],
+    "wrong_values": [
+        lambda x, w: x,
+        lambda x, w: 1.00003 * convolve(x, w, "zero"),
+        lambda x, w: np.full(x.shape, np.nan),
+    ],
+}
+
+
 @exercise("A dot from two Gaussians")
-def dot(answer):
+def dot(trial):
     """Wide − narrow, like the Laplacian of Gaussian, over Σ|w|."""
-    for sigma, size in ((changed(2.0), 21), (changed(3.0), 31)):
+    for sigma, size in ((trial.changed(2.0), 21), (trial.changed(3.0), 31)):
         truth = laplacian_of_gaussian(sigma, size)
-        value = ask(answer, sigma, size)
+        value = trial.ask(sigma, size)
         mine = array_like(value, (size, size), "the filter")
         length = np.linalg.norm(mine)
         total = np.abs(mine).sum()
@@ -134,6 +190,38 @@ def dot(answer):
         expect(abs(total - 1) < 1e-6, "not_scaled", f"Σ|w| should be 1, yours is {total:.4f}: divide by it.")
 
 
+def _two_gaussians(wide, narrow, scale=True):
+    """An answer whose two Gaussians are this much wider than σ."""
+
+    def answer(sigma, size):
+        w = gaussian(wide * sigma, size) - gaussian(narrow * sigma, size)
+        with np.errstate(invalid="ignore"):  # two Gaussians of one width
+            return w / np.abs(w).sum() if scale else w
+
+    return answer
+
+
+def _over_its_sum(sigma, size):
+    w = gaussian(1.1 * sigma, size) - gaussian(sigma / 1.1, size)
+    return w / w.sum()
+
+
+dot.right = _two_gaussians(1.1, 1 / 1.1)
+dot.wrong = {
+    "not_finite": _two_gaussians(1.0, 1.0),
+    "nothing": _two_gaussians(1.0, 1.0, scale=False),
+    "divided_by_zero_sum": _over_its_sum,
+    "upside_down": _two_gaussians(1 / 1.1, 1.1),
+    "no_zero_sum": lambda sigma, size: gaussian(sigma, size),
+    "far_apart": [_two_gaussians(3.0, 1.0), _two_gaussians(1.0, 0.3)],
+    "not_quite_zero_sum": lambda sigma, size: _two_gaussians(1.1, 1 / 1.1)(sigma, size) + 1e-5,
+    "not_scaled": _two_gaussians(1.1, 1 / 1.1, scale=False),
+}
+dot.scenes = {
+    "upside_down": (filter_lab, "Dark dots"),
+}
+
+
 def _line(angle, size=15):
     """A picture of one line through the middle, one pixel wide."""
     x = np.zeros((size, size))
@@ -145,9 +233,9 @@ def _line(angle, size=15):
 
 
 @exercise("Only lines at 45°")
-def only_45(answer):
+def only_45(trial):
     """A 3 × 3 filter that is 0 on every pixel around lines at 0°, 90° and 135°, and not around one at 45°."""
-    value = ask(answer)
+    value = trial.ask()
     w = array_like(value, (3, 3), "the filter")
     expect(np.isfinite(w).all(), "not_finite", "nine plain numbers are wanted.")
     scale = np.abs(w).max()
@@ -162,27 +250,48 @@ def only_45(answer):
         "it answers to 135°, not to 45°: row 0 is on top, so 45° goes through the lower left corner.",
     )
     expect(most[45] > small, "no_answer", "lines at 45° get no answer, neither on the line nor beside it.")
-    for angle, name in ((0, "line_0"), (90, "line_90"), (135, "line_135")):
+
+    def said(angle):
         middle = np.abs(convolve(_line(angle), w / scale)[7, 7])
-        beside = "on it" if middle > small else "beside it; what of the pixels next to a line?"
-        expect(
-            most[angle] < small,
-            name,
-            f"a line at {angle}° still gets {most[angle]:.2f} of the largest weight, {beside}"
-            + ("" if beside.endswith("?") else "."),
-        )
+        beside = "on it." if middle > small else "beside it; what of the pixels next to a line?"
+        return f"a line at {angle}° still gets {most[angle]:.2f} of the largest weight, {beside}"
+
+    trial.expect_none_of(
+        small,
+        np.less_equal,
+        line_0=(most[0], said(0)),
+        line_90=(most[90], said(90)),
+        line_135=(most[135], said(135)),
+    )
+
+
+_ONLY = np.array([[1, -1, 0], [-1, 0, 1], [0, 1, -1]])
+only_45.right = _ONLY
+only_45.wrong = {
+    "not_finite": _ONLY.astype(float) + np.nan,
+    "nothing": np.zeros((3, 3)),
+    "even": np.ones((3, 3)),
+    "other_diagonal": np.fliplr(_ONLY),
+    "no_answer": np.array([[0, 1, 0], [-1, 0, -1], [0, 1, 0]]),
+    "line_0": np.array([[0, 0, 0], [-1, 0, 0], [1, 0, 0]]),
+    "line_90": np.array([[0, 0, 0], [1, -2, 1], [0, 0, 0]]),
+    "line_135": [np.array([[-1, -1, 2], [-1, 2, -1], [2, -1, -1]]), np.array([[1, -1, 0], [-1, 1, 0], [0, 0, 0]])],
+}
+only_45.scenes = {
+    "other_diagonal": (filter_lab, "Wave at 135°"),
+}
 
 
 @exercise("Edges of every direction")
-def edges(answer):
+def edges(trial):
     """max |z| over the responses to several filters, at each pixel."""
-    rng = draws(1)
+    rng = trial.draws(1)
     x = rng.uniform(size=(12, 14))
     bank = [gabor(1.0, angle, wave="sine") for angle in (0, 60, 120)]
     z = np.stack([convolve(x, w) for w in bank])
     right = np.abs(z).max(axis=0)
-    value = ask(answer, x, [w.copy() for w in bank])  # an answer may work in place
-    expect_none_of(
+    value = trial.ask(x, [w.copy() for w in bank])  # an answer may work in place
+    trial.expect_none_of(
         shape_of(value),
         eq,
         three_answers=((3, 12, 14), "these are all responses: keep one number for each pixel."),
@@ -190,7 +299,7 @@ def edges(answer):
         one_number=((), "one number for each pixel: the maximum goes over the filters only."),
     )
     mine = array_like(value, (12, 14), "the answer")
-    expect_none_of(
+    trial.expect_none_of(
         mine,
         _near,
         no_abs=(z.max(axis=0), "without | | an edge from light to dark is lost: its response is negative."),
@@ -225,7 +334,7 @@ def edges(answer):
         raise Mistake("wrong_values", f"at pixel [{i}, {k}] it should be {right[i, k]:.6f}, yours is {mine[i, k]:.6f}.")
     four = [*bank, gabor(1.0, 30)]
     x = x[:9].T
-    value = array_like(ask(answer, x, [w.copy() for w in four]), x.shape, "for another picture the answer")
+    value = array_like(trial.ask(x, [w.copy() for w in four]), x.shape, "for another picture the answer")
     expect(
         _near(value, np.abs([convolve(x, w) for w in four]).max(axis=0)),
         "three_filters_only",
@@ -233,19 +342,72 @@ def edges(answer):
     )
 
 
+def _from_zero(x, bank):
+    z = np.zeros(x.shape)
+    for w in bank:
+        z = np.maximum(z, convolve(x, w))
+    return z
+
+
+def _of_three(x, bank):
+    return np.abs([convolve(x, bank[i]) for i in range(3)]).max(axis=0)
+
+
+def _responses(x, bank):
+    return np.stack([convolve(x, w) for w in bank])
+
+
+def _signed_strongest(x, bank):
+    z = _responses(x, bank)
+    return np.take_along_axis(z, np.abs(z).argmax(axis=0)[None], axis=0)[0]
+
+
+edges.right = lambda x, bank: np.abs(_responses(x, bank)).max(axis=0)
+edges.wrong = {
+    "three_answers": _responses,
+    "over_pixels": lambda x, bank: np.abs(_responses(x, bank)).max(axis=(1, 2)),
+    "one_number": lambda x, bank: np.abs(_responses(x, bank)).max(),
+    "no_abs": lambda x, bank: _responses(x, bank).max(axis=0),
+    "no_abs_from_0": _from_zero,
+    "abs_after": lambda x, bank: np.abs(_responses(x, bank).max(axis=0)),
+    "sum": lambda x, bank: np.abs(_responses(x, bank)).sum(axis=0),
+    "mean": lambda x, bank: np.abs(_responses(x, bank)).mean(axis=0),
+    "abs_of_sum": lambda x, bank: np.abs(_responses(x, bank).sum(axis=0)),
+    "abs_of_mean": lambda x, bank: np.abs(convolve(x, np.mean(bank, axis=0))),
+    "energy": lambda x, bank: np.sqrt((_responses(x, bank) ** 2).sum(axis=0)),
+    "squared": lambda x, bank: (_responses(x, bank) ** 2).max(axis=0),
+    "which": lambda x, bank: np.abs(_responses(x, bank)).argmax(axis=0),
+    "which_without_abs": lambda x, bank: _responses(x, bank).argmax(axis=0),
+    "sign_kept": _signed_strongest,
+    "smallest": lambda x, bank: np.abs(_responses(x, bank)).min(axis=0),
+    "first_only": lambda x, bank: np.abs(convolve(x, bank[0])),
+    "last_only": lambda x, bank: np.abs(convolve(x, bank[-1])),
+    "other_border": lambda x, bank: np.abs([convolve(x, w, "zero") for w in bank]).max(axis=0),
+    "wrong_values": [
+        lambda x, bank: np.abs(_responses(x, bank)).max(axis=0).round(4),
+        lambda x, bank: x,
+        lambda x, bank: np.abs([convolve(x, w.T) for w in bank]).max(axis=0),
+    ],
+    "three_filters_only": _of_three,
+}
+edges.scenes = {
+    "no_abs": (filter_lab, "Half is lost"),
+}
+
+
 def _votes(degrees, weight, bins):
     which = np.floor(degrees % 360 / (360 / bins)).astype(int)
     return np.bincount(which.ravel(), weight.ravel(), minlength=bins)
 
 
-def _no_other_votes(mine, length, angle, bins):
+def _no_other_votes(trial, mine, length, angle, bins):
     """Histograms that are not asked for meet their sentence."""
     counted = partial(_votes, weight=length, bins=bins)
     truth = counted(angle)
     ones = np.ones_like(length)
     right, up = _slopes(length, angle)
     half = np.degrees(np.arctan(up / right))
-    expect_none_of(
+    trial.expect_none_of(
         mine,
         _near,
         counts=(counted(angle, weight=ones), "each pixel votes with the length of its gradient, not with 1."),
@@ -292,14 +454,14 @@ def _slopes(length, angle):
 
 
 @exercise("The votes of a window")
-def histogram(answer):
+def histogram(trial):
     """Σ lengths of the gradients whose direction is in each bin [o, o + 1) · 360°/bins."""
-    rng = draws(2)
+    rng = trial.draws(2)
     bins = 8
     length = rng.uniform(0.2, 2, (6, 5))
     angle = rng.uniform(3, 42, (6, 5)) + 45 * rng.integers(0, bins, (6, 5))
     right, up = _slopes(length, angle)
-    value = ask(answer, right, up, bins)
+    value = trial.ask(right, up, bins)
     expect(
         not (isinstance(value, tuple) and len(value) == 2),
         "with_edges",
@@ -309,19 +471,71 @@ def histogram(answer):
     mine = array_like(value, (bins,), "the histogram")
 
     truth = _votes(angle, length, bins)
-    _no_other_votes(mine, length, angle, bins)
+    _no_other_votes(trial, mine, length, angle, bins)
     if not _near(mine, truth):
         (o,) = worst_place(mine, truth)
         raise Mistake("wrong_votes", f"bin {o} should hold {truth[o]:.6f}, yours {mine[o]:.6f}.")
-    other = array_like(ask(answer, right, up, 6), (6,), "for 6 bins the histogram")
+    other = array_like(trial.ask(right, up, 6), (6,), "for 6 bins the histogram")
     expect(
         _near(other, _votes(angle, length, 6)),
         "eight_bins_only",
         "right for 8 bins, wrong for 6: a bin is 360°/bins wide.",
     )
-    turned = array_like(ask(answer, -up[:4], right[:4], 11), (11,), "for 11 bins the histogram")
+    turned = array_like(trial.ask(-up[:4], right[:4], 11), (11,), "for 11 bins the histogram")
     sentence = "right for one window and 8 or 6 bins, wrong for another window and 11 bins: use what comes in."
     expect(_near(turned, _votes(angle[:4] + 90, length[:4], 11)), "other_window", sentence)
+
+
+def _degrees(up, right):
+    return np.degrees(np.arctan2(up, right))
+
+
+def _counted(right, up, bins, turn=_degrees, weight=np.hypot):
+    """An answer of the last exercise with its two parts, turn(up, right) and weight(right, up)."""
+    return _votes(turn(up, right), weight(right, up), bins)
+
+
+def _whole_degrees(right, up, bins):
+    """A bin of whole degrees: 32 where there are 11 bins."""
+    which = (_degrees(up, right) % 360 // (360 // bins)).astype(int) % bins
+    return np.bincount(which.ravel(), np.hypot(right, up).ravel(), minlength=bins)
+
+
+histogram.right = _counted
+histogram.wrong = {
+    "with_edges": lambda r, u, b: np.histogram(_degrees(u, r) % 360, b, (0, 360)),
+    "not_counted": lambda r, u, b: np.hypot(r, u),
+    "counts": lambda r, u, b: _counted(r, u, b, weight=lambda r, u: np.ones_like(r)),
+    "squares": lambda r, u, b: _counted(r, u, b, weight=lambda r, u: r**2 + u**2),
+    "sum_of_slopes": lambda r, u, b: _counted(r, u, b, weight=lambda r, u: abs(r) + abs(u)),
+    "shares": lambda r, u, b: _counted(r, u, b) / _counted(r, u, b).sum(),
+    "normalised": lambda r, u, b: _counted(r, u, b) / np.linalg.norm(_counted(r, u, b)),
+    "swapped": lambda r, u, b: _counted(u, r, b),
+    "down": [lambda r, u, b: _counted(r, -u, b), lambda r, u, b: _counted(r, u, b)[::-1]],
+    "half_circle": lambda r, u, b: _counted(r, u, b, turn=lambda u, r: np.degrees(np.arctan(u / r))),
+    "half_circle_modulo": lambda r, u, b: _counted(r, u, b, turn=lambda u, r: _degrees(u, r) % 180),
+    "lower_half_lost": lambda r, u, b: np.histogram(_degrees(u, r), b, (0, 360), weights=np.hypot(r, u))[0],
+    "from_minus_180": [
+        lambda r, u, b: np.histogram(_degrees(u, r), b, weights=np.hypot(r, u))[0],
+        lambda r, u, b: _counted(-r, -u, b),
+    ],
+    "radians": lambda r, u, b: _counted(r, u, b, turn=np.arctan2),
+    "radians_modulo": lambda r, u, b: _counted(r, u, b, turn=lambda u, r: np.arctan2(u, r) % (2 * np.pi)),
+    "orientation_only": lambda r, u, b: _counted(r, u, b, turn=lambda u, r: 2 * _degrees(u, r)),
+    "no_range": lambda r, u, b: np.histogram(_degrees(u, r) % 360, b, weights=np.hypot(r, u))[0],
+    "means": lambda r, u, b: _counted(r, u, b) / _counted(r, u, b, weight=lambda r, u: r**0),
+    "rounded": lambda r, u, b: _counted(r, u, b, turn=lambda u, r: _degrees(u, r) + 180 / b),
+    "wrong_votes": [
+        lambda r, u, b: np.where(np.arange(b) == 5, np.nan, _counted(r, u, b)),
+        lambda r, u, b: np.roll(_counted(r, u, b), 1),
+    ],
+    "eight_bins_only": lambda r, u, b: _counted(r, u, 8)[:b],
+    "other_window": _whole_degrees,
+}
+histogram.scenes = {
+    "half_circle": (orientations, "Stripes"),
+    "down": (orientations, "An upright edge"),
+}
 
 
 summary = summary_of(by_weights, dot, only_45, deeper=(edges, histogram))

@@ -8,21 +8,18 @@ from kernelkit import Gaussian, KernelPerceptron, Linear, Polynomial, datasets
 from kernelkit.course.exercises.base import (
     Mistake,
     array_like,
-    ask,
-    changed,
+    challenge,
     close,
-    draws,
     exercise,
     expect,
-    expect_none_of,
+    fixed,
+    hard_coded,
     number,
     numbers,
-    reached,
-    reordered,
     shape_of,
     summary_of,
 )
-from kernelkit.course.explorers.kernel_perceptron import digits_pair
+from kernelkit.course.explorers.kernel_perceptron import digits_pair, stepper
 from kernelkit.course.panel.numbers import percent
 
 WEIGHTS = np.array([1.0, -2.0, 0.5])
@@ -30,12 +27,12 @@ PHI = np.array([1.0, 1.0, 3.0])  # wᵀφ = 0.5
 
 
 @exercise("One visit")
-def visit(update):
+def visit(trial):
     """w + yφ if y wᵀφ ≤ 0, else w, for a label that comes as 0 or 1 and stands for y = −1 or +1."""
-    w = changed(1.0) * WEIGHTS
-    phi = changed(1.0) * PHI
-    after_wrong = _new(update, w, phi, 0)
-    after_right = _new(update, w, phi, 1)
+    w = trial.changed(1.0) * WEIGHTS
+    phi = trial.changed(1.0) * PHI
+    after_wrong = _new(trial, w, phi, 0)
+    after_right = _new(trial, w, phi, 1)
     expect(
         not (close(after_wrong, w) and close(after_right, w - phi)),
         "classes_turned",
@@ -47,14 +44,14 @@ def visit(update):
         "you learn from the points that are right and skip the mistakes: turn the condition round.",
     )
     expect(close(after_right, w), "right_point_moves", "a point of class +1 with wᵀφ > 0 is right: leave w as it is.")
-    _judge_mistakes(update, after_wrong, w, phi)
-    zero_right = _new(update, -w, phi, 0)
+    _judge_mistakes(trial, after_wrong, w, phi)
+    zero_right = _new(trial, -w, phi, 0)
     expect(
         close(zero_right, -w),
         "right_zero_moves",
         "y = 0 with wᵀφ < 0 is right, yours moves: y·wᵀφ is 0 there whatever w is; make y = −1 of it.",
     )
-    start = _new(update, np.zeros(3), phi, 1)
+    start = _new(trial, np.zeros(3), phi, 1)
     expect(
         not close(start, np.zeros(3)),
         "zero_never_moves",
@@ -66,7 +63,7 @@ def visit(update):
         f"from w = 0 with y = 1 the step gives φ = {phi.tolist()}, yours is {start.tolist()}.",
     )
     for w, label in ((np.zeros(3), 0), (np.array([1.0, -1.0, 0.0]), 1), (np.array([1.0, -1.0, 0.0]), 0)):
-        new = _new(update, w, phi, label)
+        new = _new(trial, w, phi, label)
         at = f"w = {w.tolist()}, y = {label}"
         expect(
             close(new, w + (2 * label - 1) * phi),
@@ -75,26 +72,26 @@ def visit(update):
         )
     w = -3 * PHI
     expect(
-        close(_new(update, w, PHI, 1), w + PHI),
+        close(_new(trial, w, PHI, 1), w + PHI),
         "until_right",
         "one visit is one step, even if the point is still wrong afterwards: the next pass visits it again.",
     )
     w = np.array([0.5, 0.0, -1.0, 2.0])
     phi = np.array([1.0, -2.0, 4.0, 0.5])  # wᵀφ = −2.5
     for label, right in ((0, w), (1, w + phi)):
-        new = array_like(ask(update, w, phi, label), (4,), "with 4 features, the new w")
+        new = array_like(trial.ask(w, phi, label), (4,), "with 4 features, the new w")
         sentence = f"right for φ = {PHI.tolist()}, wrong for φ = {phi.tolist()}: use the φ that comes in."
         expect(close(new, right), "other_point", sentence)
 
 
-def _new(update, w, phi, label):
-    return array_like(ask(update, w, phi, label), (3,), "the new w")
+def _new(trial, w, phi, label):
+    return array_like(trial.ask(w, phi, label), (3,), "the new w")
 
 
-def _judge_mistakes(update, after_wrong, w, phi):
+def _judge_mistakes(trial, after_wrong, w, phi):
     """One mistake of each class: at w, of class −1, where w became wrong, and at −w, of class +1."""
-    other = _new(update, -w, phi, 1)
-    zero_right = _new(update, -w, phi, 0)
+    other = _new(trial, -w, phi, 1)
+    zero_right = _new(trial, -w, phi, 0)
     expect(
         not (close(after_wrong, w) and close(other, -w + phi) and close(zero_right, -w)),
         "zero_adds_nothing",
@@ -122,13 +119,53 @@ def _judge_mistakes(update, after_wrong, w, phi):
     )
 
 
+def _visit(wrong=lambda m: m <= 0, step=lambda y: 2 * y - 1):
+    """The exercise with one thing done in another way."""
+    return lambda w, phi, y: w + step(y) * phi if wrong((2 * y - 1) * (w @ phi)) else w
+
+
+def _until_right(w, phi, y):
+    while (2 * y - 1) * (w @ phi) <= 0:
+        w = w + (2 * y - 1) * phi
+    return w
+
+
+visit.right = _visit()
+visit.wrong = {
+    "classes_turned": lambda w, phi, y: _visit()(w, phi, 1 - y),
+    "condition_turned": _visit(wrong=lambda m: m > 0),
+    "right_point_moves": _visit(wrong=lambda m: True),
+    "zero_adds_nothing": [lambda w, phi, y: w + y * phi if y * (w @ phi) <= 0 else w, _visit(step=lambda y: y)],
+    "mistake_ignored": lambda w, phi, y: w + (2 * y - 1) * phi if w @ phi <= 0 else w,
+    "step_turned": _visit(step=lambda y: 1 - 2 * y),
+    "no_label": _visit(step=lambda y: 1),
+    "another_rate": [_visit(step=lambda y: y - 0.5), _visit(step=lambda y: 4 * y - 2)],
+    "wrong_step": lambda w, phi, y: w + 2 * y - 1 if (2 * y - 1) * (w @ phi) <= 0 else w,
+    "wrong_step_of_plus": _visit(step=lambda y: 3 * y - 1),
+    "right_zero_moves": lambda w, phi, y: w + (2 * y - 1) * phi if y * (w @ phi) <= 0 else w,
+    "zero_never_moves": _visit(wrong=lambda m: m < 0),
+    "wrong_first_step": lambda w, phi, y: _visit(step=lambda y: (2 * y - 1) * (1 if w.any() else 2))(w, phi, y),
+    "zero_sometimes_ignored": [
+        lambda w, phi, y: w + (2 * y - 1) * phi if y != (w @ phi > 0) else w,
+        lambda w, phi, y: _visit()(w, phi, y) if w @ phi or not w.any() else w,
+        lambda w, phi, y: w + (y - (w @ phi > 0)) * phi,
+    ],
+    "until_right": _until_right,
+    "other_point": lambda w, phi, y: _visit()(w, np.resize([1.0, 1.0, 3.0], len(w)), y),
+}
+visit.scenes = {
+    "right_point_moves": (stepper, "One repair more"),
+    "zero_never_moves": (stepper, "Start"),
+}
+
+
 @exercise("The loss in a")
-def loss(function):
+def loss(trial):
     """(1/n) Σ max(0, −y_i (Ka)_i)."""
     X, y = datasets.crossing(12)
     K = Polynomial(2)(X)
-    a = np.round(draws(6).normal(size=12), 2)
-    value = numbers(ask(function, K, y, a), "the loss", "one number")
+    a = np.round(trial.draws(6).normal(size=12), 2)
+    value = numbers(trial.ask(K, y, a), "the loss", "one number")
     expect(
         value.shape == (),
         "not_one_number",
@@ -136,7 +173,7 @@ def loss(function):
     )
     margin = y * (K @ a)
     right = np.maximum(0, -margin).mean()
-    expect_none_of(
+    trial.expect_none_of(
         value,
         np.isclose,
         sum_for_mean=(right * 12, "you added up; the objective is the mean, with 1/n."),
@@ -158,14 +195,36 @@ def loss(function):
         f"for our K, y and a the loss is {right:.4f}, yours is {float(value):.4f}.",
     )
     K = Gaussian(1.0)(X[:5])
-    again = numbers(ask(function, K, -y[:5], a[:5]), "the loss", "one number")
+    again = numbers(trial.ask(K, -y[:5], a[:5]), "the loss", "one number")
     right = np.maximum(0, y[:5] * (K @ a[:5])).mean()
     sentence = f"right for 12 points, but for 5 others the loss is {right:.4f}, and yours is not."
     expect(close(again, right), "other_numbers", sentence)
 
 
+def _label_twice_in_place(K, y, a):
+    a *= y
+    return np.maximum(0, -y * (K @ a)).mean()
+
+
+loss.right = lambda K, y, a: np.maximum(0, -y * (K @ a)).mean()
+loss.wrong = {
+    "not_one_number": lambda K, y, a: np.maximum(0, -y * (K @ a)),
+    "sum_for_mean": lambda K, y, a: np.maximum(0, -y * (K @ a)).sum(),
+    "sign_turned": lambda K, y, a: np.maximum(0, y * (K @ a)).mean(),
+    "hinge": lambda K, y, a: np.maximum(0, 1 - y * (K @ a)).mean(),
+    "no_labels": lambda K, y, a: np.maximum(0, -(K @ a)).mean(),
+    "labels_twice": [lambda K, y, a: np.maximum(0, -y * (K @ (a * y))).mean(), _label_twice_in_place],
+    "mistakes_counted": lambda K, y, a: np.mean(y * (K @ a) <= 0),
+    "wrong_loss": [lambda K, y, a: 0.0, lambda K, y, a: np.maximum(0, y * abs(K @ a)).mean()],
+    "other_numbers": [
+        hard_coded(loss.right),
+        lambda K, y, a: np.maximum(0, -y * (K @ a)).sum() / 12,
+    ],
+}
+
+
 @exercise("Predict from a list of mistakes")
-def predict(function):
+def predict(trial):
     """sign(Σ_j α_j y_j k(X_j, z)), with α_j the mistake count of X_j."""
     X, y = datasets.rings(20)
     k = Gaussian(0.5)
@@ -173,8 +232,8 @@ def predict(function):
     alpha[[1, 4, 12, 15]] = 2, 1, 1, 3
     far = [[0.3, 0.4], [-0.5, 0.1], [1.6, 0.2], [-1.2, 1.1], [0.0, -1.6]]
     telling = [[0.1, 1.1], [0.2, 0.9], [0.4, -0.7]]  # here counts, not only signs, and the width decide
-    points = changed(np.array([*far, *telling, *X[[1, 4, 12, 15]]]))
-    labels = [numbers(ask(function, k, X, y, alpha, z), "a prediction", "−1 or +1") for z in points]
+    points = trial.changed(np.array([*far, *telling, *X[[1, 4, 12, 15]]]))
+    labels = [numbers(trial.ask(k, X, y, alpha, z), "a prediction", "−1 or +1") for z in points]
     expect(
         all(label.shape == () for label in labels),
         "not_one_number_each",
@@ -186,7 +245,7 @@ def predict(function):
     K = k(points, X)
     h = K @ (alpha * y)
     right = np.sign(h)
-    expect_none_of(
+    trial.expect_none_of(
         labels,
         np.allclose,
         all_plus=(1, "you predict +1 everywhere: each count needs its label, α_j·y_j."),
@@ -213,13 +272,37 @@ def predict(function):
     k = Polynomial(3)
     alpha = np.array([3, 0, 3, 2, 0, 0, 0, 0, 2])  # each of them decides somewhere, the first and the last too
     right = np.sign(k(X) @ (alpha * y))
-    again = [number(ask(function, k, X, y, alpha, z)) for z in X]
+    again = [number(trial.ask(k, X, y, alpha, z)) for z in X]
     sentence = f"right for 20 points with {Gaussian(0.5)}, wrong for 9 points with {k}: use what comes in."
     expect((again == right).all(), "other_numbers", sentence)
 
 
+def _predict(k, X, y, alpha, z):
+    return np.sign((alpha * y) @ k(X, z))
+
+
+predict.right = _predict
+predict.wrong = {
+    "not_one_number_each": lambda k, X, y, alpha, z: np.sign(alpha * y * k(X, z)),
+    "all_zero": lambda k, X, y, alpha, z: 0.0,
+    "zero_and_one": lambda k, X, y, alpha, z: float((alpha * y) @ k(X, z) > 0),
+    "all_plus": lambda k, X, y, alpha, z: np.sign(alpha @ k(X, z)),
+    "no_labels": lambda k, X, y, alpha, z: alpha @ k(X, z),
+    "no_sign": lambda k, X, y, alpha, z: (alpha * y) @ k(X, z),
+    "sign_turned": lambda k, X, y, alpha, z: -np.sign((alpha * y) @ k(X, z)),
+    "counts_ignored": lambda k, X, y, alpha, z: np.sign(y @ k(X, z)),
+    "each_mistake_once": lambda k, X, y, alpha, z: np.sign(((alpha > 0) * y) @ k(X, z)),
+    "wrong_label": [
+        lambda k, X, y, alpha, z: -1.0,
+        lambda k, X, y, alpha, z: np.sign((alpha**2 * y) @ k(X, z)),
+        lambda k, X, y, alpha, z: np.sign((alpha * y) @ Gaussian(1.0)(X, z)),
+    ],
+    "other_numbers": fixed(_predict, 0, Gaussian(0.5)),
+}
+
+
 @exercise("Count the passes")
-def passes(function):
+def passes(trial):
     """Passes of the kernel perceptron until one is clean, that one included."""
     data = [
         (*datasets.rings(40), Polynomial(2)),
@@ -228,13 +311,13 @@ def passes(function):
         (*datasets.moons(30), Polynomial(4)),  # eleven passes: ten are not enough
         (np.array([[1.0, 0.125], [2.0, 0.125]]), np.array([1.0, -1.0]), Linear()),  # more than a hundred
     ]
-    orders = [reordered(np.arange(len(y))) for _, y, _ in data]
+    orders = [trial.reordered(np.arange(len(y))) for _, y, _ in data]
     data = [(X[order], y[order], k) for order, (X, y, k) in zip(orders, data, strict=True)]
     models = [KernelPerceptron(k, max_passes=5000).fit(X, y) for X, y, k in data]
-    counts = [ask(function, k(X), y) for X, y, k in data]
+    counts = [trial.ask(k(X), y) for X, y, k in data]
     expect(all(shape_of(count) == () for count in counts), "not_one_number", "return one whole number.")
     right_counts = [model.n_passes_ for model in models]
-    expect_none_of(
+    trial.expect_none_of(
         counts,
         eq,
         mistakes_counted=(
@@ -262,10 +345,45 @@ def passes(function):
         )
 
 
-@exercise("Read much, keep little")
+def _passes(K, y, *, wrong=lambda m: m <= 0, step=lambda y: y, at_once=True, result="passes"):
+    """The exercise with one thing done in another way."""
+    a, count, mistakes = np.zeros(len(y)), 0, 0
+    for _ in range(300):
+        before, frozen = mistakes, a.copy()
+        for i in range(len(y)):
+            if wrong(y[i] * (K[i] @ (a if at_once else frozen))):
+                a[i] += step(y[i])
+                mistakes += 1
+        count += 1
+        if mistakes == before:
+            break
+    return {"passes": count, "dirty": count - 1, "mistakes": mistakes}[result]
+
+
+passes.right = _passes
+passes.wrong = {
+    "not_one_number": lambda K, y: np.ones(3),
+    "mistakes_counted": lambda K, y: _passes(K, y, result="mistakes"),
+    "last_pass_missing": lambda K, y: _passes(K, y, result="dirty"),
+    "one_pass_only": lambda K, y: _passes(K, y, wrong=lambda m: m < 0),
+    "stopped_early": lambda K, y: min(_passes(K, y), 100),
+    "wrong_count": [
+        lambda K, y: _passes(K[:-1, :-1], y[:-1]),
+        lambda K, y: _passes(K, y, step=lambda _: 1),
+        lambda K, y: _passes(K, y, at_once=False),
+        lambda K, y: _passes(K[::-1, ::-1], y[::-1]),
+        lambda K, y: min(_passes(K, y), 10),
+    ],
+}
+passes.scenes = {
+    "one_pass_only": (stepper, "Start"),
+}
+
+
+@challenge("Read much, keep little", digits_pair)
 def small_album(panel):
     """A challenge: 3 against 8 with at most 12 kept pictures and at most 1 % of the new ones wrong."""
-    values = reached(panel, digits_pair)
+    values = panel.values
     expect(tuple(values["pair"]) == (3, 8), "another_pair", "choose 3 against 8 again; other pairs are easier.")
     state = digits_pair.compute(**values)
     kept = len(state.kept)
@@ -284,6 +402,15 @@ def small_album(panel):
         "too_often_wrong",
         f"small enough, {keeps}, but {errs}: let it read more pictures, or change the width.",
     )
+
+
+small_album.right = {"sigma": 1.1, "n": 200}
+small_album.wrong = {
+    "another_pair": {"pair": (0, 6)},
+    "large_and_wrong": {"n": 250},
+    "too_many_kept": {"sigma": 1.0, "n": 250},
+    "too_often_wrong": {"sigma": 1.1, "n": 100},
+}
 
 
 summary = summary_of(visit, loss, predict, small_album, deeper=(passes,))

@@ -6,37 +6,33 @@ from kernelkit import Gaussian, KernelRidge, Monomials, Polynomial, datasets
 from kernelkit.course.exercises.base import (
     Mistake,
     array_like,
-    ask,
-    changed,
+    challenge,
     close,
-    draws,
     exercise,
     expect,
-    expect_none_of,
+    fixed,
     number,
     numbers,
-    reached,
-    size,
     summary_of,
 )
-from kernelkit.course.explorers.kernel_ridge import singular
+from kernelkit.course.explorers.kernel_ridge import centring, recovery, singular
 
 # ---- The dual weights ----------------------------------------------------------------------------
 
 
 @exercise("The dual weights")
-def dual_weights(answer):
+def dual_weights(trial):
     """a = (K + λI)⁻¹ y."""
-    rng = draws(1)
-    n = size(6)
+    rng = trial.draws(1)
+    n = trial.size(6)
     Phi = rng.standard_normal((n, n + 3))
     y = rng.standard_normal(n)
-    lam = changed(0.7)
+    lam = trial.changed(0.7)
     K = Phi @ Phi.T
     eye = np.eye(n)
     right = np.linalg.solve(K + lam * eye, y)
-    a = array_like(ask(answer, K, y, lam), (n,), "a, one dual weight per training point,")
-    expect_none_of(
+    a = array_like(trial.ask(K, y, lam), (n,), "a, one dual weight per training point,")
+    trial.expect_none_of(
         a,
         close,
         no_lam=(np.linalg.solve(K, y), "you forgot λ: this solves Ka = y, which a singular K does not allow."),
@@ -63,29 +59,50 @@ def dual_weights(answer):
     Phi = rng.standard_normal((4, 2))  # a singular K
     y = rng.standard_normal(4)
     K = Phi @ Phi.T
-    a = array_like(ask(answer, K, y, 2.0), (4,), "with 4 training points, a")
+    a = array_like(trial.ask(K, y, 2.0), (4,), "with 4 training points, a")
     right = np.linalg.solve(K + 2 * np.eye(4), y)
     sentence = "right for 6 points and λ = 0.7, wrong for 4 points and λ = 2: use the K, the y and the λ that come in."
     expect(close(a, right), "other_numbers", sentence)
+
+
+def _dual(K, y, lam):
+    return np.linalg.solve(K + lam * np.eye(len(y)), y)
+
+
+dual_weights.right = _dual
+dual_weights.wrong = {
+    "no_lam": lambda K, y, lam: np.linalg.solve(K, y),
+    "predictions_returned": lambda K, y, lam: K @ _dual(K, y, lam),
+    "multiplied_not_solved": lambda K, y, lam: (K + lam * np.eye(len(y))) @ y,
+    "lam_on_every_entry": lambda K, y, lam: np.linalg.solve(K + lam, y),
+    "minus_lam": lambda K, y, lam: _dual(K, y, -lam),
+    "n_times_lam": lambda K, y, lam: _dual(K, y, len(y) * lam),
+    "ridge_on_the_gram_matrix": lambda K, y, lam: _dual(K.T @ K, K.T @ y, lam),
+    "wrong_weights": lambda K, y, lam: _dual(K, y, 2 * lam),
+    "other_numbers": fixed(_dual, 2, 0.7),
+}
+dual_weights.scenes = {
+    "no_lam": (singular, "λ near 0"),
+}
 
 
 # ---- Predict without a feature -------------------------------------------------------------------
 
 
 @exercise("Predict without a feature")
-def predict(answer):
+def predict(trial):
     """h = K̃a with a = (K + λI)⁻¹ y, K = k(X, X) and K̃ = k(Z, X)."""
-    rng = draws(2)
-    n = min(size(5), 6)  # no more than k has features, so that K has an inverse
+    rng = trial.draws(2)
+    n = min(trial.size(5), 6)  # no more than k has features, so that K has an inverse
     X = rng.standard_normal((n, 2))
     y = rng.standard_normal(n)
-    lam = changed(0.7)
+    lam = trial.changed(0.7)
     k = Polynomial(2)
     Z = rng.standard_normal((n, 2))  # as many as training points, so that a wrong K̃ still has a fitting shape
-    h = array_like(ask(answer, k, X, y, Z, lam), (n,), "the predictions, one per test point,")
-    _judge_predictions(h, k, X, y, Z, lam)
+    h = array_like(trial.ask(k, X, y, Z, lam), (n,), "the predictions, one per test point,")
+    _judge_predictions(trial, h, k, X, y, Z, lam)
     Z = rng.standard_normal((3, 2))
-    h = array_like(ask(answer, k, X, y, Z, lam), (3,), "with 3 test points, the predictions")
+    h = array_like(trial.ask(k, X, y, Z, lam), (3,), "with 3 test points, the predictions")
     right = k(Z, X) @ _dual_weights(k, X, y, lam)
     expect(
         close(h, right),
@@ -95,7 +112,7 @@ def predict(answer):
     k = Gaussian(1.0)
     X = X[:4]
     y = y[:4]
-    h = array_like(ask(answer, k, X, y, Z, lam), (3,), "the predictions, one per test point,")
+    h = array_like(trial.ask(k, X, y, Z, lam), (3,), "the predictions, one per test point,")
     right = k(Z, X) @ _dual_weights(k, X, y, lam)
     expect(
         close(h, right),
@@ -105,7 +122,7 @@ def predict(answer):
     X = rng.standard_normal((7, 3))
     y = rng.standard_normal(7)
     Z = rng.standard_normal((2, 3))
-    h = array_like(ask(answer, k, X, y, Z, 3.0), (2,), "with 2 test points, the predictions")
+    h = array_like(trial.ask(k, X, y, Z, 3.0), (2,), "with 2 test points, the predictions")
     sentence = "right for 2 inputs and λ = 0.7, wrong for 3 inputs and λ = 3: use the points and the λ that come in."
     expect(close(h, k(Z, X) @ _dual_weights(k, X, y, 3.0)), "other_numbers", sentence)
 
@@ -115,10 +132,10 @@ def _dual_weights(k, X, y, lam):
     return np.linalg.solve(k(X) + lam * np.eye(len(X)), y)
 
 
-def _judge_predictions(h, k, X, y, Z, lam):
+def _judge_predictions(trial, h, k, X, y, Z, lam):
     a = _dual_weights(k, X, y, lam)
     right = k(Z, X) @ a
-    expect_none_of(
+    trial.expect_none_of(
         h,
         close,
         dual_weights_returned=(a, "these are the dual weights a; multiply them by K̃ to predict."),
@@ -148,26 +165,48 @@ def _judge_predictions(h, k, X, y, Z, lam):
     )
 
 
+predict.right = lambda k, X, y, Z, lam: k(Z, X) @ _dual_weights(k, X, y, lam)
+predict.wrong = {
+    "dual_weights_returned": lambda k, X, y, Z, lam: _dual_weights(k, X, y, lam),
+    "no_lam": lambda k, X, y, Z, lam: k(Z, X) @ _dual_weights(k, X, y, 0),
+    "minus_lam": lambda k, X, y, Z, lam: k(Z, X) @ _dual_weights(k, X, y, -lam),
+    "n_times_lam": lambda k, X, y, Z, lam: k(Z, X) @ _dual_weights(k, X, y, lam * len(X)),
+    "lam_everywhere": lambda k, X, y, Z, lam: k(Z, X) @ np.linalg.solve(k(X) + lam, y),
+    "transposed": lambda k, X, y, Z, lam: k(X, Z) @ _dual_weights(k, X, y, lam),
+    "training_gram": lambda k, X, y, Z, lam: k(X) @ _dual_weights(k, X, y, lam),
+    "test_gram": lambda k, X, y, Z, lam: k(Z) @ _dual_weights(k, X, y, lam),
+    "lam_on_the_test_gram": lambda k, X, y, Z, lam: (k(Z, X) + lam * np.eye(5)) @ _dual_weights(k, X, y, lam),
+    "labels_for_weights": lambda k, X, y, Z, lam: k(Z, X) @ y,
+    "wrong_predictions": lambda k, X, y, Z, lam: np.ones(len(Z)),
+    "length_n_for_t": lambda k, X, y, Z, lam: (k(Z, X) @ _dual_weights(k, X, y, lam)) * (1 if len(Z) == 5 else 2),
+    "one_kernel_only": lambda k, X, y, Z, lam: (Z @ X.T + 1) ** 2 @ _dual((X @ X.T + 1) ** 2, y, lam),
+    "other_numbers": fixed(predict.right, 4, 0.7),
+}
+predict.scenes = {
+    "no_lam": (singular, "λ near 0"),
+}
+
+
 # ---- Recover w -----------------------------------------------------------------------------------
 
 
 @exercise("Recover w")
-def recover(answer):
+def recover(trial):
     """w = Σ aᵢ Φ(Xᵢ) = Φᵀa."""
-    rng = draws(3)
+    rng = trial.draws(3)
     phi = Monomials(2)
     X = rng.standard_normal((6, 2))
     a = rng.standard_normal(6)
     Phi = phi(X)  # 6 × 6, so that a forgotten transpose still has a fitting shape
     right = Phi.T @ a
-    w = numbers(ask(answer, phi, X, a))
+    w = numbers(trial.ask(phi, X, a))
     expect(
         not close(w, X.T @ a),
         "points_for_features",
         "you combined the points X_i themselves; combine their features Φ(X_i).",
     )
     w = array_like(w, (6,), "w, one weight per feature,")
-    expect_none_of(
+    trial.expect_none_of(
         w,
         close,
         not_transposed=(Phi @ a, "you forgot to transpose: Φa takes a for primal weights; w = Φᵀa."),
@@ -182,26 +221,39 @@ def recover(answer):
     X = rng.standard_normal((4, 2))
     a = rng.standard_normal(4)
     right = phi(X).T @ a
-    w = array_like(ask(answer, phi, X, a), (6,), "with 4 points and 6 features, w")
+    w = array_like(trial.ask(phi, X, a), (6,), "with 4 points and 6 features, w")
     expect(close(w, right), "square_only", "right for 6 points, wrong for 4: w should be Σ aᵢ Φ(Xᵢ).")
     phi = Monomials(3)
-    w = numbers(ask(answer, phi, X, a))
+    w = numbers(trial.ask(phi, X, a))
     sentence = f"right for the {Monomials(2)}, wrong for the {phi}: use the phi you get."
     expect(close(w, phi(X).T @ a), "one_map_only", sentence)
+
+
+recover.right = lambda phi, X, a: phi(X).T @ a
+recover.wrong = {
+    "points_for_features": lambda phi, X, a: X.T @ a,
+    "not_transposed": lambda phi, X, a: phi(X) @ a,
+    "mean_for_sum": lambda phi, X, a: phi(X).T @ a / len(X),
+    "solved_for_a": lambda phi, X, a: np.linalg.lstsq(phi(X), a)[0],
+    "predictions_returned": lambda phi, X, a: phi(X) @ phi(X).T @ a,
+    "wrong_w": lambda phi, X, a: phi(X)[:, ::-1].T @ a,
+    "square_only": lambda phi, X, a: phi(X).T @ a * (1 if len(X) == 6 else 2),
+    "one_map_only": fixed(recover.right, 0, Monomials(2)),
+}
 
 
 # ---- The break-even ------------------------------------------------------------------------------
 
 
 @exercise("The break-even")
-def break_even(answer):
+def break_even(trial):
     """t = nD/(nd − D) if nd > D, else ∞: from there on tnd with the kernel costs no less than nD + tD with w."""
-    n = size(100)
-    d = size(5)
-    D = size(56)
+    n = trial.size(100)
+    d = trial.size(5)
+    D = trial.size(56)
     right = n * D / (n * d - D)
-    t = number(ask(answer, n, d, D))
-    expect_none_of(
+    t = number(trial.ask(n, d, D))
+    trial.expect_none_of(
         t,
         np.isclose,
         d_only_rule=(
@@ -220,7 +272,7 @@ def break_even(answer):
         "wrong_t",
         f"for n = {n}, d = {d}, D = {D} both ways cost the same at t = {right:.2f}, yours is {t:.2f}.",
     )
-    t = number(ask(answer, 10, 2, 100))
+    t = number(trial.ask(10, 2, 100))
     expect(
         not t < 0,
         "negative_t",
@@ -231,8 +283,8 @@ def break_even(answer):
         "finite_t",
         "n = 10, d = 2, D = 100: one test point costs 20 with k and 100 with w, so the answer is np.inf.",
     )
-    _judge_border(answer)
-    t = number(ask(answer, 10, 4, 20))
+    _judge_border(trial)
+    t = number(trial.ask(10, 4, 20))
     expect(
         np.isclose(t, 10),
         "wrong_side",
@@ -240,9 +292,9 @@ def break_even(answer):
     )
 
 
-def _judge_border(answer):
+def _judge_border(trial):
     try:
-        t = number(ask(answer, 10, 2, 20))
+        t = number(trial.ask(10, 2, 20))
     except ZeroDivisionError:
         t = None
     expect(
@@ -252,18 +304,38 @@ def _judge_border(answer):
     )
 
 
+break_even.right = lambda n, d, D: np.inf if n * d <= D else n * D / (n * d - D)
+break_even.wrong = {
+    "d_only_rule": lambda n, d, D: D / d,
+    "building_costs_D": lambda n, d, D: D / (n * d - D),
+    "plus_for_minus": lambda n, d, D: n * D / (n * d + D),
+    "kernel_value_costs_one": lambda n, d, D: n * D / (n - D),
+    "wrong_t": lambda n, d, D: 7.0,
+    "negative_t": lambda n, d, D: n * D / (n * d - D),
+    "finite_t": [lambda n, d, D: abs(n * D / (n * d - D)), lambda n, d, D: n * D / np.maximum(n * d - D, 1e-9)],
+    "border": lambda n, d, D: np.inf if n * d < D else n * D / (n * d - D),
+    "wrong_side": lambda n, d, D: np.inf if D >= n and n == 10 else n * D / (n * d - D),
+}
+break_even.scenes = {
+    "d_only_rule": (recovery, "n = t = 2D/d"),
+    "negative_t": (recovery, "n below D/d"),
+    "finite_t": (recovery, "n below D/d"),
+}
+
+
 # ---- Another a -----------------------------------------------------------------------------------
 
 
 @exercise("Another a")
-def another(answer):
+def another(trial):
     """Any a + v with Kv = 0, v ≠ 0."""
-    rng = draws(6)
-    for n, zeros in ((size(8), size(8) - 3), (size(6, least=4), 1)):  # many eigenvalues are 0, or a single one
+    rng = trial.draws(6)
+    # many eigenvalues are 0, or a single one
+    for n, zeros in ((trial.size(8), trial.size(8) - 3), (trial.size(6, least=4), 1)):
         Phi = rng.standard_normal((n, n - zeros))
         a = rng.standard_normal(n)
         K = Phi @ Phi.T
-        other = array_like(ask(answer, K, a), (n,), "the other a, one dual weight per training point,")
+        other = array_like(trial.ask(K, a), (n,), "the other a, one dual weight per training point,")
         v = other - a
         scale = np.abs(K).max()
         sentence = "yours has entries that are not numbers: K is singular, so nothing can be divided by it."
@@ -281,13 +353,29 @@ def another(answer):
         )
 
 
+another.right = lambda K, a: a + np.linalg.eigh(K)[1][:, 0]
+another.wrong = {
+    "not_finite": lambda K, a: a * np.nan,
+    "the_same": lambda K, a: a,
+    "predicts_zero": lambda K, a: np.linalg.eigh(K)[1][:, 0],
+    "other_predictions": [
+        lambda K, a: 2 * a,
+        lambda K, a: a + np.linalg.eigh(K)[1][:, -1],
+        lambda K, a: a + np.linalg.eigh(K)[1][0],
+    ],
+}
+another.scenes = {
+    "other_predictions": (singular, "Another a"),
+}
+
+
 # ---- Huge weights, no residual -------------------------------------------------------------------
 
 
-@exercise("Huge weights, no residual")
+@challenge("Huge weights, no residual", singular)
 def huge_weights(panel):
     """A challenge: residuals below 0.01, and a dual weight of 1000 or more."""
-    settings = reached(panel, singular)
+    settings = panel.values
     n = settings["n"]
     D = settings["degree"] + 1
     X, y = datasets.cubic(n, settings["noise"])
@@ -307,25 +395,38 @@ def huge_weights(panel):
         raise Mistake("not_huge", sentence)
 
 
+huge_weights.right = {"n": 7, "degree": 6, "noise": 0.5, "lam": 1e-7}
+huge_weights.wrong = {
+    "too_few_features": [{"lam": 1e-6}, {"shift": 10.0, "lam": 1e-6}],
+    "lam_too_large": {"n": 7, "degree": 6, "noise": 0.5},
+    "no_noise": {"noise": 0.0, "lam": 1e-6},
+    "not_huge": {"n": 4, "lam": 1e-6},
+}
+huge_weights.scenes = {
+    "too_few_features": (singular, "λ near 0"),
+    "no_noise": (singular, "No noise"),
+}
+
+
 # ---- Centre, fit, predict ------------------------------------------------------------------------
 
 
 @exercise("Centre, fit, predict")
-def predict_centred(answer):
+def predict_centred(trial):
     """h(z) = (z − mean of X)ᵀw + mean of y, with w the ridge weights of the centred X and y."""
-    rng = draws(5)
-    n = size(9)
-    t = size(4)
+    rng = trial.draws(5)
+    n = trial.size(9)
+    t = trial.size(4)
     X = 4 + rng.standard_normal((n, 2))
     Z = 2 + rng.standard_normal((t, 2))
     y = X @ [1.0, -2.0] + 7 + rng.standard_normal(n)
-    lam = changed(0.8)
+    lam = trial.changed(0.8)
     mean_x = X.mean(axis=0)
     mean_y = y.mean()
     w = _ridge(X - mean_x, y - mean_y, lam)
     right = (Z - mean_x) @ w + mean_y
-    h = array_like(ask(answer, X, y, Z, lam), (t,), "the predictions, one per test point,")
-    expect_none_of(
+    h = array_like(trial.ask(X, y, Z, lam), (t,), "the predictions, one per test point,")
+    trial.expect_none_of(
         h,
         close,
         own_mean=(
@@ -351,9 +452,9 @@ def predict_centred(answer):
     y = rng.standard_normal(6)
     mean_x = X.mean(axis=0)
     right = (Z - mean_x) @ _ridge(X - mean_x, y - y.mean(), lam) + y.mean()
-    h = array_like(ask(answer, X, y, Z, lam), (2,), "with 3 inputs and 2 test points, the predictions")
+    h = array_like(trial.ask(X, y, Z, lam), (2,), "with 3 inputs and 2 test points, the predictions")
     expect(close(h, right), "two_inputs_only", "right for 2 inputs, wrong for 3.")
-    h = array_like(ask(answer, X, y, Z, 2.5), (2,), "the predictions, one per test point,")
+    h = array_like(trial.ask(X, y, Z, 2.5), (2,), "the predictions, one per test point,")
     right = (Z - mean_x) @ _ridge(X - mean_x, y - y.mean(), 2.5) + y.mean()
     expect(close(h, right), "fixed_lam", "right for λ = 0.8, wrong for λ = 2.5: use the λ that comes in.")
 
@@ -363,14 +464,28 @@ def _ridge(X, y, lam):
     return np.linalg.solve(X.T @ X + lam * np.eye(X.shape[1]), X.T @ y)
 
 
-summary = summary_of(
-    dual_weights,
-    predict,
-    another,
-    deeper=(
-        recover,
-        break_even,
-        huge_weights,
-        predict_centred,
-    ),
-)
+def _centred(X, y, Z, lam, mean_x=None, shift=None, back=True):
+    """Centred ridge with one thing done wrong: the mean taken from X, the shift of Z, or the way back."""
+    mean_x = X.mean(axis=0) if mean_x is None else mean_x
+    w = _ridge(X - mean_x, y - y.mean(), lam)
+    return (Z - (mean_x if shift is None else shift)) @ w + (y.mean() if back else 0)
+
+
+predict_centred.right = _centred
+predict_centred.wrong = {
+    "own_mean": lambda X, y, Z, lam: _centred(X, y, Z, lam, shift=Z.mean(axis=0)),
+    "test_not_centred": lambda X, y, Z, lam: _centred(X, y, Z, lam, shift=0),
+    "no_mean_of_y": lambda X, y, Z, lam: _centred(X, y, Z, lam, back=False),
+    "no_lam": lambda X, y, Z, lam: _centred(X, y, Z, 0),
+    "nothing_centred": lambda X, y, Z, lam: Z @ _ridge(X, y, lam),
+    "one_mean_for_all": lambda X, y, Z, lam: _centred(X, y, Z, lam, mean_x=X.mean()),
+    "wrong_predictions": lambda X, y, Z, lam: _centred(X, y, Z, 9 * lam),
+    "two_inputs_only": lambda X, y, Z, lam: _centred(X[:, :2], y, Z[:, :2], lam),
+    "fixed_lam": fixed(_centred, 3, 0.8),
+}
+predict_centred.scenes = {
+    "nothing_centred": (centring, "Far to the left"),
+}
+
+
+summary = summary_of(dual_weights, predict, another, deeper=(recover, break_even, huge_weights, predict_centred))

@@ -6,28 +6,26 @@ import numpy as np
 
 from kernelkit import Linear, Monomials, Polynomial
 from kernelkit.course.exercises.base import (
-    ask,
-    changed,
+    challenge,
     close,
     exercise,
     expect,
-    expect_none_of,
+    fixed,
     number,
     numbers,
-    reached,
     summary_of,
 )
-from kernelkit.course.explorers.kernel_trick import identity
+from kernelkit.course.explorers.kernel_trick import identity, weights
 
 POINTS = np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.25]])
 
 
 @exercise("Six features for any offset")
-def six_features(phi):
+def six_features(trial):
     """Φ(x) = (c, √(2c)·x1, √(2c)·x2, x1², √2·x1·x2, x2²), so that Φ(x)ᵀΦ(z) = (xᵀz + c)²."""
-    X = changed(POINTS)
+    X = trial.changed(POINTS)
     for c in (3.0, 1.0, 0.5, 0.0):
-        rows = [numbers(ask(phi, x, c), "Φ(x)") for x in X]
+        rows = [numbers(trial.ask(x, c), "Φ(x)") for x in X]
         other = next((row.shape for row in rows if row.shape != (6,)), None)
         expect(
             other is None,
@@ -37,7 +35,7 @@ def six_features(phi):
         P = np.array(rows)
         right = (X @ X.T + c) ** 2
         if c == 3:
-            _judge_six(right - P @ P.T)
+            _judge_six(trial, right - P @ P.T)
         i, j = np.unravel_index(np.abs(right - P @ P.T).argmax(), right.shape)
         pair = f"x = ({X[i, 0]:g}, {X[i, 1]:g}), z = ({X[j, 0]:g}, {X[j, 1]:g}), c = {c:g}"
         expect(
@@ -47,13 +45,13 @@ def six_features(phi):
         )
 
 
-def _judge_six(gap):
+def _judge_six(trial, gap):
     """Name what is missing of (xᵀz + 3)² = (xᵀz)² + 6·xᵀz + 9."""
     X = POINTS
     line = X @ X.T
     cross = np.outer(X.prod(axis=1), X.prod(axis=1))
     one = np.ones((3, 3))
-    expect_none_of(
+    trial.expect_none_of(
         gap,
         close,
         offset_one=(
@@ -80,11 +78,45 @@ def _judge_six(gap):
     )
 
 
+def _six(linear, cross=2**0.5, constant=lambda c: c):
+    """Φ with these factors of the linear entries and of x1·x2, and this constant."""
+    return lambda x, c: [constant(c), linear(c) * x[0], linear(c) * x[1], x[0] ** 2, cross * x[0] * x[1], x[1] ** 2]
+
+
+def _root(c):
+    return np.sqrt(2 * c)
+
+
+six_features.right = _six(_root)
+six_features.wrong = {
+    "wrong_length": lambda x, c: [1, x[0], x[1]],
+    "offset_one": _six(lambda c: np.sqrt(2), constant=lambda c: 1),
+    "no_root_cross": _six(_root, 1),
+    "no_root_linear": _six(np.sqrt),
+    "no_root": _six(np.sqrt, 1),
+    "offset_outside_root": _six(lambda c: np.sqrt(2) * c),
+    "no_offset_in_linear": _six(lambda c: np.sqrt(2)),
+    "root_of_constant": _six(_root, constant=np.sqrt),
+    "two_for_root_two": [
+        _six(_root, 2),
+        _six(lambda c: 2 * np.sqrt(c)),
+        _six(lambda c: 2 * np.sqrt(c), 2),
+        _six(lambda c: 2 * c),
+        _six(lambda c: 2 * c, 2),
+    ],
+    "wrong_value": [_six(_root, constant=lambda c: 0), _six(lambda c: np.sqrt(6))],
+}
+six_features.scenes = {
+    "no_root_cross": (identity, "x₁x₂ and x₂x₁ apart"),
+    "no_root": (weights, "Strong penalty"),
+}
+
+
 @exercise("A whole Gram matrix")
-def polynomial_gram(gram):
+def polynomial_gram(trial):
     """The matrix of all (X_iᵀX_j + c)^p."""
-    X = changed(POINTS)
-    K = numbers(ask(gram, X, 3, 2.0), "K")
+    X = trial.changed(POINTS)
+    K = numbers(trial.ask(X, 3, 2.0), "K")
     G = X @ X.T
     right = (G + 2) ** 3
     expect(
@@ -92,7 +124,7 @@ def polynomial_gram(gram):
         "wrong_shape",
         f"K should be 3 × 3, one row and one column for each point; yours has shape {K.shape}.",
     )
-    expect_none_of(
+    trial.expect_none_of(
         K,
         close,
         offset_after_power=(G**3 + 2, "you added c after the power; it belongs inside the bracket."),
@@ -107,28 +139,43 @@ def polynomial_gram(gram):
     )
     i, j = np.unravel_index(np.abs(K - right).argmax(), K.shape)
     expect(close(K, right), "wrong_value", f"K[{i}, {j}] should be {right[i, j]:.4f}, yours is {K[i, j]:.4f}.")
-    few = numbers(ask(gram, X[:2], 2, 0.5), "K")
+    few = numbers(trial.ask(X[:2], 2, 0.5), "K")
     expect(
         close(few, (G[:2, :2] + 0.5) ** 2),
         "other_numbers",
         "right for 3 points, p = 3, c = 2, but not for 2 points, p = 2, c = 0.5.",
     )
     wide = np.array([[1.0, 0.0, 2.0, -1.0], [0.5, 1.0, -1.0, 3.0]])
-    K = numbers(ask(gram, wide, 3, 1.0), "K")
+    K = numbers(trial.ask(wide, 3, 1.0), "K")
     sentence = "right in the plane, wrong for points with 4 inputs: xᵀz adds up the products of all of them."
     expect(close(K, (wide @ wide.T + 1) ** 3), "plane_only", sentence)
 
 
+polynomial_gram.right = lambda X, p, c: (X @ X.T + c) ** p
+polynomial_gram.wrong = {
+    "wrong_shape": lambda X, p, c: (X.T @ X + c) ** p,
+    "offset_after_power": lambda X, p, c: (X @ X.T) ** p + c,
+    "no_offset": lambda X, p, c: (X @ X.T) ** p,
+    "offset_on_diagonal": lambda X, p, c: (X @ X.T + c * np.eye(len(X))) ** p,
+    "matrix_power": lambda X, p, c: np.linalg.matrix_power(X @ X.T + c, p),
+    "fixed_power": [fixed(lambda X, p, c: (X @ X.T + c) ** p, 1, p) for p in (1, 2, 4)],
+    "fixed_offset": [fixed(lambda X, p, c: (X @ X.T + c) ** p, 2, c) for c in (1, 3)],
+    "wrong_value": [lambda X, p, c: 2 * (X @ X.T + c) ** p, lambda X, p, c: np.triu((X @ X.T + c) ** p)],
+    "other_numbers": [lambda X, p, c: (X @ X.T + 2) ** 3, lambda X, p, c: (X @ X.T + c) ** 3],
+    "plane_only": lambda X, p, c: (X[:, :2] @ X[:, :2].T + c) ** p,
+}
+
+
 @exercise("The cosine in feature space")
-def cosine(kernel):
+def cosine(trial):
     """k(x, z)/√(k(x, x) k(z, z)) for any kernel k."""
-    X = changed(POINTS)
+    X = trial.changed(POINTS)
     k = Polynomial(2)
     x = X[0]
     z = X[2]
-    value = number(ask(kernel, k, x, z))
+    value = number(trial.ask(k, x, z))
     right = k(x, z) / np.sqrt(k(x, x) * k(z, z))
-    expect_none_of(
+    trial.expect_none_of(
         value,
         np.isclose,
         not_divided=(k(x, z), "this is k itself; divide by the two lengths in feature space."),
@@ -158,7 +205,7 @@ def cosine(kernel):
     k = Linear()  # another kernel, and a negative cosine
     x = X[1]
     z = X[0]
-    value = number(ask(kernel, k, x, z))
+    value = number(trial.ask(k, x, z))
     right = k(x, z) / np.sqrt(k(x, x) * k(z, z))
     expect(
         np.isclose(value, right),
@@ -167,14 +214,37 @@ def cosine(kernel):
     )
 
 
+cosine.right = lambda k, x, z: k(x, z) / np.sqrt(k(x, x) * k(z, z))
+cosine.wrong = {
+    "not_divided": lambda k, x, z: k(x, z),
+    "no_square_root": lambda k, x, z: k(x, z) / (k(x, x) * k(z, z)),
+    "lengths_of_the_inputs": lambda k, x, z: k(x, z) / np.linalg.norm(x) / np.linalg.norm(z),
+    "one_length": [
+        lambda k, x, z: k(x, z) / k(x, x),
+        lambda k, x, z: k(x, z) / k(z, z),
+        lambda k, x, z: k(x, z) / np.sqrt(k(x, x)),
+        lambda k, x, z: k(x, z) / np.sqrt(k(z, z)),
+    ],
+    "angle": [
+        lambda k, x, z: np.arccos(k(x, z) / np.sqrt(k(x, x) * k(z, z))),
+        lambda k, x, z: np.degrees(np.arccos(k(x, z) / np.sqrt(k(x, x) * k(z, z)))),
+    ],
+    "wrong_value": lambda k, x, z: 0.5,
+    "one_kernel_only": [
+        lambda k, x, z: (x @ z + 1) ** 2 / ((x @ x + 1) * (z @ z + 1)),
+        lambda k, x, z: np.sqrt(k(x, z) ** 2 / k(x, x) / k(z, z)),
+    ],
+}
+
+
 @exercise("Features of 3·k1 + k2")
-def features_of_a_sum(combine):
+def features_of_a_sum(trial):
     """(√3·Φ1(x), Φ2(x)), or any other features whose inner products are the values of 3·k1 + k2."""
-    X = changed(POINTS)
+    X = trial.changed(POINTS)
     k = 3 * Linear() + Polynomial(2)
     phi1 = Linear().feature_map()
     phi2 = Monomials(2)
-    rows = [numbers(ask(combine, phi1(x), phi2(x)), "the features of one point") for x in X]
+    rows = [numbers(trial.ask(phi1(x), phi2(x)), "the features of one point") for x in X]
     expect(
         all(row.ndim == 1 for row in rows),
         "no_vector",
@@ -189,7 +259,7 @@ def features_of_a_sum(combine):
     right = k(X)
     value = P @ P.T
     part = Linear()(X)
-    expect_none_of(
+    trial.expect_none_of(
         value,
         close,
         three_for_root_three=(right + 6 * part, "you scaled Φ1 by 3; the inner product squares it, so it is √3."),
@@ -204,15 +274,28 @@ def features_of_a_sum(combine):
     )
     phi1 = np.array([1.0, -2.0, 0.5])
     phi2 = np.array([2.0, 3.0])
-    row = numbers(ask(combine, phi1, phi2), "the features of one point")
+    row = numbers(trial.ask(phi1, phi2), "the features of one point")
     sentence = "right for 2 and 6 features, wrong for 3 and 2: the two vectors may have any lengths."
     expect(np.isclose(np.sum(row**2), 3 * phi1 @ phi1 + phi2 @ phi2), "fixed_lengths", sentence)
 
 
-@exercise("Perpendicular in feature space")
+features_of_a_sum.right = lambda a, b: np.append(np.sqrt(3) * a, b)
+features_of_a_sum.wrong = {
+    "no_vector": lambda a, b: [a, a],
+    "not_side_by_side": lambda a, b: a + b[:2],
+    "three_for_root_three": lambda a, b: np.append(3 * a, b),
+    "no_factor": lambda a, b: np.append(a, b),
+    "factor_on_the_other": lambda a, b: np.append(a, np.sqrt(3) * b),
+    "factor_on_both": lambda a, b: np.sqrt(3) * np.append(a, b),
+    "wrong_value": lambda a, b: np.append(b, 5 * a),
+    "fixed_lengths": lambda a, b: np.append(np.sqrt(3) * a[:2], b[:6]),
+}
+
+
+@challenge("Perpendicular in feature space", identity)
 def perpendicular(panel):
     """A challenge: Φ(x) ⟂ Φ(z) for a polynomial with c > 0, and neither point at the origin."""
-    values = reached(panel, identity)
+    values = panel.values
     expect(values["family"] == "polynomial", "another_kernel", "choose the polynomial (xᵀz + c)ᵖ among the kernels.")
     x, z = np.array(values["points"])
     c = values["offset"]
@@ -235,6 +318,21 @@ def perpendicular(panel):
     )
 
 
+perpendicular.right = {"points": ((1.0, 0.5), (-1.0, 0.0))}
+perpendicular.wrong = {
+    "another_kernel": {"family": "gaussian"},
+    "no_offset": {"offset": 0.0, "points": ((1.0, 0.0), (0.0, 1.0))},
+    "at_the_origin": {"points": ((0.0, 0.0), (-1.0, 1.0))},
+    "perpendicular_in_the_plane": {"points": ((1.0, 0.0), (0.0, 1.0)), "degree": 3, "offset": 2.0},
+    "acute_angle": {"points": ((1.0, 1.0), (1.0, 1.0))},
+    "not_yet": {"points": ((1.0, 0.0), (-0.5, 0.0))},
+}
+perpendicular.scenes = {
+    "no_offset": (identity, "Without the offset"),
+    "perpendicular_in_the_plane": (identity, "Perpendicular"),
+}
+
+
 REASONS = {
     "A": "A is a kernel: it is the sum of xᵀz and the constant 2, with Φ = (x1, x2, √2).",
     "B": "B is none: at x = z = 0 it is −2, and k(x, x) is a squared length.",
@@ -246,9 +344,9 @@ REASONS = {
 
 
 @exercise("Is it a kernel?")
-def which_are_kernels(kernels):
+def which_are_kernels(trial):
     """The letters of the kernels among six functions."""
-    answer = ask(kernels)
+    answer = trial.ask()
     parts = answer.ravel().tolist() if isinstance(answer, np.ndarray) else answer
     expect(
         isinstance(parts, (str, list, tuple, set, frozenset)) and all(isinstance(part, str) for part in parts),
@@ -264,6 +362,19 @@ def which_are_kernels(kernels):
     expect("A" in letters, "sum_not_seen", REASONS["A"])
     expect("D" in letters, "powers_not_seen", REASONS["D"])
     expect("F" in letters, "cosine_not_seen", REASONS["F"])
+
+
+which_are_kernels.right = "ADF"
+which_are_kernels.wrong = {
+    "no_letters": [lambda: [True, False], True],
+    "unknown_letter": "AG",
+    "negative_diagonal": "ABDF",
+    "zero_diagonal": "ACDF",
+    "not_symmetric": "adef",
+    "sum_not_seen": "DF",
+    "powers_not_seen": "AF",
+    "cosine_not_seen": "AD",
+}
 
 
 summary = summary_of(

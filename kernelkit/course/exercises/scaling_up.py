@@ -8,13 +8,11 @@ from kernelkit import Gaussian, Landmarks, Monomials, Totals
 from kernelkit.course.exercises.base import (
     Mistake,
     array_like,
-    ask,
+    challenge,
     close,
-    draws,
     exercise,
     expect,
-    expect_none_of,
-    reached,
+    fixed,
     shape_of,
     summary_of,
     worst_place,
@@ -26,16 +24,16 @@ FEW = 13  # landmarks that are allowed
 
 
 @exercise("Nyström in four lines")
-def nystrom(answer):
+def nystrom(trial):
     """K_XC K_CC⁻¹ K_CX = ΦΦᵀ for Φ = K_XC K_CC^(−1/2), or with any other root."""
-    rng = draws(0)
+    rng = trial.draws(0)
     X = rng.standard_normal((7, 2))
     k = Gaussian(1.0)
     K_XC = k(X, X[:3])
     K_CC = k(X[:3])
     right = K_XC @ np.linalg.solve(K_CC, K_XC.T)
-    value = ask(answer, K_XC, K_CC)
-    expect_none_of(
+    value = trial.ask(K_XC, K_CC)
+    trial.expect_none_of(
         shape_of(value),
         eq,
         transposed=((3, 7), "the features need one row for each point and one column for each landmark."),
@@ -43,7 +41,7 @@ def nystrom(answer):
     )
     mine = array_like(value, (7, 3), "Φ")
     values, U = np.linalg.eigh(K_CC)
-    expect_none_of(
+    trial.expect_none_of(
         mine,
         close,
         no_root=(K_XC, "this is k(x, C) itself, which must still be multiplied by a root of K_CC⁻¹."),
@@ -55,7 +53,7 @@ def nystrom(answer):
         ),
     )
     products = mine @ mine.T
-    expect_none_of(
+    trial.expect_none_of(
         products,
         close,
         root_not_inverted=(
@@ -85,16 +83,46 @@ def nystrom(answer):
     )
     K_XC = Gaussian(0.7)(X[:5], X[3:5])
     K_CC = Gaussian(0.7)(X[3:5])
-    again = array_like(ask(answer, K_XC, K_CC), (5, 2), "for 5 points and 2 landmarks Φ")
+    again = array_like(trial.ask(K_XC, K_CC), (5, 2), "for 5 points and 2 landmarks Φ")
     right = K_XC @ np.linalg.solve(K_CC, K_XC.T)
     sentence = "right for 3 landmarks, wrong for 2 others: use the matrices that come in."
     expect(np.allclose(again @ again.T, right, rtol=1e-4, atol=1e-5), "other_numbers", sentence)
 
 
-@exercise("Few landmarks, small error")
+def _rooted(K_XC, K_CC, power=-0.5):
+    values, U = np.linalg.eigh(K_CC)
+    return K_XC @ (U * values**power) @ U.T
+
+
+nystrom.right = _rooted
+nystrom.wrong = {
+    "transposed": lambda K_XC, K_CC: _rooted(K_XC, K_CC).T,
+    "not_features": lambda K_XC, K_CC: K_XC @ np.linalg.inv(K_CC) @ K_XC.T,
+    "no_root": lambda K_XC, K_CC: K_XC,
+    "entry_by_entry": [
+        lambda K_XC, K_CC: K_XC / np.sqrt(K_CC.sum(axis=1)),
+        lambda K_XC, K_CC: K_XC @ (1 / np.sqrt(K_CC)),
+        lambda K_XC, K_CC: K_XC @ np.linalg.inv(np.sqrt(K_CC)),
+    ],
+    "root_not_inverted": lambda K_XC, K_CC: _rooted(K_XC, K_CC, 0.5),
+    "inverse": lambda K_XC, K_CC: _rooted(K_XC, K_CC, -1),
+    "root_transposed": [
+        lambda K_XC, K_CC: K_XC @ np.linalg.inv(np.linalg.cholesky(K_CC)),
+        lambda K_XC, K_CC: K_XC @ np.linalg.cholesky(np.linalg.inv(K_CC)).T,
+    ],
+    "wrong_products": [
+        lambda K_XC, K_CC: _rooted(K_XC, K_CC + 1e-3 * np.eye(len(K_CC))),
+        lambda K_XC, K_CC: 0 * K_XC,
+        Gaussian(1.0),
+    ],
+    "other_numbers": lambda K_XC, K_CC: _rooted(K_XC, K_CC) * np.sqrt(len(K_CC) / 3),
+}
+
+
+@challenge("Few landmarks, small error", landmarks)
 def few_landmarks(panel):
     """At most FEW landmarks that leave out less than 1 % of the trace, on the seven groups, with σ as it was."""
-    values = reached(panel, landmarks)
+    values = panel.values
     sigma = landmarks.start()["sigma"]
     expect(values["data"] == "groups", "other_points", "choose “seven groups” as the points.")
     expect(
@@ -114,16 +142,33 @@ def few_landmarks(panel):
     raise Mistake("unlucky_draw", f"{said}. Not every draw is lucky, so try another one.")
 
 
+_GOOD = {"data": "groups", "way": "pivots", "m": 13, "seed": 1}
+few_landmarks.right = _GOOD
+few_landmarks.wrong = {
+    "other_points": _GOOD | {"data": "ring"},
+    "other_sigma": [_GOOD | {"sigma": 2.8}, _GOOD | {"sigma": 0.7}],
+    "too_many": _GOOD | {"m": 30},
+    "at_random": _GOOD | {"way": "random"},
+    "greedy": _GOOD | {"way": "greedy"},
+    "too_few": _GOOD | {"m": 7},
+    "unlucky_draw": _GOOD | {"seed": 0},
+}
+few_landmarks.scenes = {
+    "at_random": (landmarks, "Seven groups"),
+    "greedy": (landmarks, "Groups by pivots"),
+}
+
+
 @exercise("Waves in four lines")
-def waves(answer):
+def waves(trial):
     """√(2/D) cos(XWᵀ + b)."""
-    rng = draws(1)
+    rng = trial.draws(1)
     X = rng.standard_normal((4, 3))
     W = rng.standard_normal((5, 3))
     b = rng.uniform(0, 2 * np.pi, 5)
     angle = X @ W.T + b
     right = np.sqrt(2 / 5) * np.cos(angle)
-    value = ask(answer, X, W, b)
+    value = trial.ask(X, W, b)
     expect(
         shape_of(value) != (5, 4),
         "transposed",
@@ -131,7 +176,7 @@ def waves(answer):
     )
     mine = array_like(value, (4, 5), "Φ")
     bare = np.cos(X @ W.T)
-    expect_none_of(
+    trial.expect_none_of(
         mine,
         close,
         no_factor=(np.cos(angle), "the factor √(2/D) is missing, so the products would grow with D."),
@@ -170,7 +215,7 @@ def waves(answer):
     X = rng.standard_normal((3, 2))
     W = rng.standard_normal((7, 2))
     b = rng.uniform(0, 2 * np.pi, 7)
-    again = array_like(ask(answer, X, W, b), (3, 7), "for 3 points and 7 waves Φ")
+    again = array_like(trial.ask(X, W, b), (3, 7), "for 3 points and 7 waves Φ")
     sentence = "right for 5 waves, wrong for 7 others: use the points, frequencies and phases that come in."
     expect(_are_waves(again, X, W, b), "other_numbers", sentence)
 
@@ -180,6 +225,31 @@ def _are_waves(mine, X, W, b):
     also = [turn(X @ W.T + sign * b) for turn in (np.cos, np.sin) for sign in (1, -1)]
     factor = np.sqrt(2 / len(b))
     return any(close(np.abs(mine), factor * np.abs(wave)) and np.ptp(np.sign(mine * wave)) == 0 for wave in also)
+
+
+def _waves(X, W, b, factor=None):
+    """An answer with the root of another factor than 2/D."""
+    return np.sqrt(2 / len(b) if factor is None else factor) * np.cos(X @ W.T + b)
+
+
+waves.right = _waves
+waves.wrong = {
+    "transposed": lambda X, W, b: _waves(X, W, b).T,
+    "no_factor": lambda X, W, b: _waves(X, W, b, factor=1),
+    "factor_not_rooted": lambda X, W, b: _waves(X, W, b, factor=(2 / 5) ** 2),
+    "no_two": lambda X, W, b: _waves(X, W, b, factor=1 / 5),
+    "half_rooted": lambda X, W, b: _waves(X, W, b, factor=2 / 25),
+    "other_count": [lambda X, W, b: _waves(X, W, b, factor=2 / 3), lambda X, W, b: _waves(X, W, b, factor=2 / len(X))],
+    "no_phase": lambda X, W, b: _waves(X, W, 0 * b),
+    "phase_outside": [
+        lambda X, W, b: np.sqrt(2 / 5) * np.cos(X @ W.T) + b,
+        lambda X, W, b: np.sqrt(2 / 5) * (np.cos(X @ W.T) + b),
+        lambda X, W, b: np.cos(X @ W.T) + b,
+    ],
+    "other_factor": lambda X, W, b: _waves(X, W, b, factor=2),
+    "wrong_entries": [lambda X, W, b: _waves(X, W, 2 * b), lambda X, W, b: abs(_waves(X, W, b))],
+    "other_numbers": lambda X, W, b: _waves(X, W, b, factor=2 / 5),
+}
 
 
 class Once:
@@ -203,9 +273,9 @@ class Once:
 
 
 @exercise("Totals that add")
-def one_pass(answer):
+def one_pass(trial):
     """w from Σ ΦᵀΦ and Σ Φᵀy over chunks, each seen once."""
-    rng = draws(2)
+    rng = trial.draws(2)
     phi = Monomials(2)
     lam = 0.3
     X = rng.standard_normal((12, 2))
@@ -213,12 +283,12 @@ def one_pass(answer):
     totals = sum(Totals.of(phi, *chunk) for chunk in chunks)
     right = totals.solve(lam)
     D = 6
-    value = ask(answer, Once(chunks), phi, lam)
+    value = trial.ask(Once(chunks), phi, lam)
     mine = array_like(value, (D,), "w")
     each = [Totals.of(phi, *chunk).solve(lam) for chunk in chunks]
     last = Totals.of(phi, *chunks[-1])
     ridge = lam * np.eye(D)
-    expect_none_of(
+    trial.expect_none_of(
         mine,
         close,
         last_chunk=(
@@ -253,11 +323,61 @@ def one_pass(answer):
     expect(close(mine, right), "wrong_weights", f"w[{j}] should be {right[j]:.4f}, yours is {mine[j]:.4f}.")
     phi = Monomials(1)
     right = sum(Totals.of(phi, *chunk) for chunk in chunks[1:]).solve(2.0)
-    again = array_like(ask(answer, Once(chunks[1:]), phi, 2.0), (3,), "for two chunks and 3 features w")
+    again = array_like(trial.ask(Once(chunks[1:]), phi, 2.0), (3,), "for two chunks and 3 features w")
     sentence = (
         f"right for {Monomials(2)}, 3 chunks and λ = 0.3, wrong for {phi}, 2 chunks and λ = 2: use what comes in."
     )
     expect(close(again, right), "other_numbers", sentence)
+
+
+def _plain(chunks, phi, lam):
+    A, v = 0, 0
+    for X, y in chunks:
+        A, v = A + phi(X).T @ phi(X), v + phi(X).T @ y
+    return np.linalg.solve(A + lam * np.eye(len(A)), v)
+
+
+def _of_the_last(which):
+    """One of the two sums is replaced by each chunk."""
+
+    def answer(chunks, phi, lam):
+        A, v = 0, 0
+        for X, y in chunks:
+            parts = phi(X).T @ phi(X), phi(X).T @ y
+            A, v = (parts[0], v + parts[1]) if which == "gram" else (A + parts[0], parts[1])
+        return np.linalg.solve(A + lam * np.eye(len(A)), v)
+
+    return answer
+
+
+def _lam_everywhere(chunks, phi, lam):
+    totals = sum(Totals.of(phi, *chunk) for chunk in chunks)
+    return np.linalg.solve(totals.gram + lam, totals.moment)
+
+
+def _each(chunks, phi, lam):
+    """The w of each chunk alone."""
+    return [Totals.of(phi, X, y).solve(lam) for X, y in chunks]
+
+
+one_pass.right = _plain
+one_pass.wrong = {
+    "last_chunk": lambda chunks, phi, lam: _each(chunks, phi, lam)[-1],
+    "first_chunk": lambda chunks, phi, lam: _each(chunks, phi, lam)[0],
+    "models_added": [
+        lambda chunks, phi, lam: np.mean(_each(chunks, phi, lam), axis=0),
+        lambda chunks, phi, lam: sum(_each(chunks, phi, lam)),
+        lambda *given: np.average(_each(*given), axis=0, weights=(3, 5, 4)),
+    ],
+    "half_replaced": [_of_the_last("gram"), _of_the_last("moment")],
+    "lam_everywhere": _lam_everywhere,
+    "lam_thrice": lambda chunks, phi, lam: _plain(chunks, phi, 3 * lam),
+    "means": lambda chunks, phi, lam: _plain(chunks, phi, 12 * lam),
+    "no_lam": lambda chunks, phi, lam: _plain(chunks, phi, 0),
+    "not_solved": lambda chunks, phi, lam: sum(phi(X).T @ y for X, y in chunks),
+    "wrong_weights": lambda chunks, phi, lam: 2 * _plain(chunks, phi, lam),
+    "other_numbers": fixed(_plain, 2, 0.3),
+}
 
 
 def _newton(Phi, y, lam, w):
@@ -269,9 +389,9 @@ def _newton(Phi, y, lam, w):
 
 
 @exercise("One Newton step from sums")
-def newton_step(answer):
+def newton_step(trial):
     """w + (Σ s (1 − s) ΦΦᵀ + λI)⁻¹ (Σ (y − s) Φ − λw), all at the same w."""
-    rng = draws(3)
+    rng = trial.draws(3)
     phi = Monomials(1)
     lam = 0.4
     X = rng.standard_normal((12, 2))
@@ -282,7 +402,7 @@ def newton_step(answer):
     Phi = phi(X)
     s = 1 / (1 + np.exp(-Phi @ w))
     right = _newton(Phi, y, lam, w)
-    mine = array_like(ask(answer, [(X.copy(), y.copy()) for X, y in chunks], phi, lam, w.copy()), (3,), "w")
+    mine = array_like(trial.ask([(X.copy(), y.copy()) for X, y in chunks], phi, lam, w.copy()), (3,), "w")
 
     def step(residual=y - s, weight=s * (1 - s), slope=1, ridge=1):  # with 1 as the factors of λ, the right one
         bend = (Phi.T * weight) @ Phi + ridge * lam * np.eye(3)
@@ -293,7 +413,7 @@ def newton_step(answer):
         walked = _newton(phi(X_c), y_c, lam, walked)
     alone = [_newton(phi(X_c), y_c, lam, w) for X_c, y_c in chunks]
     gradient = Phi.T @ (y - s) - lam * w
-    expect_none_of(
+    trial.expect_none_of(
         mine,
         close,
         not_moved=(w, "this is w as it was. Add the step to it."),
@@ -338,13 +458,65 @@ def newton_step(answer):
     phi = Monomials(2)
     w = np.array([0.1, 0.4, -0.2, 0.3, -0.6, 0.2])
     right = _newton(phi(X[3:]), y[3:], 1.5, w)
-    again = array_like(
-        ask(answer, [(X.copy(), y.copy()) for X, y in chunks[1:]], phi, 1.5, w), (6,), "for 6 features w"
-    )
+    again = array_like(trial.ask([(X.copy(), y.copy()) for X, y in chunks[1:]], phi, 1.5, w), (6,), "for 6 features w")
     sentence = (
         f"right for {Monomials(1)}, 3 chunks and λ = 0.4, wrong for {phi}, 2 chunks and λ = 1.5: use what comes in."
     )
     expect(close(again, right), "other_numbers", sentence)
+
+
+def _from_sums(
+    chunks, phi, lam, w, slope=1, ridge=1, labels=lambda y: y, weight=lambda s: s * (1 - s), plus=1, turn=1, sign=1
+):
+    """One step with one thing done wrong."""
+    g, H = -slope * lam * w, ridge * lam * np.eye(len(w))
+    for X, y in chunks:
+        Phi = phi(X)
+        s = 1 / (1 + np.exp(-turn * Phi @ w))
+        g, H = g + sign * Phi.T @ (labels(y) - s), H + (Phi.T * weight(s)) @ Phi
+    return w + plus * np.linalg.solve(H, g)
+
+
+def _walking(chunks, phi, lam, w):
+    for chunk in chunks:
+        w = _from_sums([chunk], phi, lam, w)
+    return w
+
+
+def _slope_alone(chunks, phi, lam, w):
+    return w - lam * w + sum(phi(X).T @ (y - 1 / (1 + np.exp(-phi(X) @ w))) for X, y in chunks)
+
+
+newton_step.right = _from_sums
+newton_step.wrong = {
+    "not_moved": lambda *given: given[3],
+    "only_the_step": lambda *given: _from_sums(*given) - given[3],
+    "downhill_sign": lambda *given: _from_sums(*given, plus=-1),
+    "no_ridge": lambda *given: _from_sums(*given, ridge=0),
+    "no_pull": lambda *given: _from_sums(*given, slope=0),
+    "pull_sign": lambda *given: _from_sums(*given, slope=-1),
+    "no_penalty": lambda *given: _from_sums(*given, slope=0, ridge=0),
+    "lam_thrice": [
+        lambda *given: _from_sums(*given, slope=3, ridge=3),
+        lambda *given: _from_sums(*given, ridge=3),
+        lambda *given: _from_sums(*given, slope=3),
+    ],
+    "no_weights": lambda *given: _from_sums(*given, weight=np.ones_like),
+    "half_weights": lambda *given: _from_sums(*given, weight=lambda s: s),
+    "signs": lambda *given: _from_sums(*given, labels=lambda y: 2 * y - 1),
+    "s_flipped": lambda *given: _from_sums(*given, turn=-1),
+    "residual_sign": lambda *given: _from_sums(*given, sign=-1),
+    "gradient": [lambda *given: _slope_alone(*given) - given[3], _slope_alone],
+    "moved_between": _walking,
+    "step_of_a_chunk": [
+        lambda c, *given: _from_sums(c[:1], *given),
+        lambda c, *given: _from_sums(c[-1:], *given),
+        lambda c, *given: np.mean([_from_sums([one], *given) for one in c], axis=0),
+        lambda c, *given: given[-1] + sum(_from_sums([one], *given) - given[-1] for one in c),
+    ],
+    "wrong_step": lambda *given: 2 * _from_sums(*given),
+    "other_numbers": fixed(_from_sums, 2, 0.4),
+}
 
 
 summary = summary_of(nystrom, few_landmarks, waves, one_pass, deeper=(newton_step,))

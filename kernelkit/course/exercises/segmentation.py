@@ -5,16 +5,13 @@ import numpy as np
 from kernelkit.course.exercises.base import (
     Mistake,
     array_like,
-    ask,
-    changed,
+    challenge,
     close,
-    draws,
     exercise,
     expect,
-    expect_none_of,
-    hidden,
+    fixed,
+    hard_coded,
     number,
-    reached,
     shape_of,
     summary_of,
     worst_place,
@@ -27,22 +24,22 @@ MOST = 12  # terms
 
 
 @exercise("Dice")
-def dice(answer):
+def dice(trial):
     """2 |A ∩ B| / (|A| + |B|), on two pictures, and 1 for a set and itself."""
-    rng = draws(10)
+    rng = trial.draws(10)
     found = rng.random((7, 9)) < 0.4
     true = rng.random((7, 9)) < 0.3
     both = (found & true).sum()
     either = (found | true).sum()
     total = found.sum() + true.sum()
     right = 2 * both / total
-    mine = number(ask(answer, found, true))
+    mine = number(trial.ask(found, true))
     smaller, larger = (both / of(found.sum(), true.sum()) for of in (min, max))
-    if not hidden.round and np.isclose(mine, [smaller, larger]).any():
-        turned = number(ask(answer, true, found))  # sensitivity and precision change places
+    if not trial.round and np.isclose(mine, [smaller, larger]).any():
+        turned = number(trial.ask(true, found))  # sensitivity and precision change places
         sentence = "this divides by the size of one of the two sets; Dice divides by |A| + |B|, and doubles the top."
         expect(not np.isclose(mine, turned), "smaller_or_larger", sentence)
-    expect_none_of(
+    trial.expect_none_of(
         mine,
         np.isclose,
         no_two=(both / total, "a set and itself should give 1, yours gives ½: the 2 is missing."),
@@ -72,10 +69,39 @@ def dice(answer):
         f"two sets of {found.sum()} and {true.sum()} pixels with {both} in "
         f"common have Dice {right:.4f}, yours says {mine:.4f}.",
     )
-    again = number(ask(answer, true[:5], found[2:]))
+    again = number(trial.ask(true[:5], found[2:]))
     right = 2 * (true[:5] & found[2:]).sum() / (true[:5].sum() + found[2:].sum())
     sentence = f"right for one pair of pictures, but for another it should be {right:.4f}, yours is {again:.4f}."
     expect(np.isclose(again, right, rtol=0, atol=1e-4), "other_pictures", sentence)
+
+
+def _dice(found, true):
+    return 2 * (found & true).sum() / (found.sum() + true.sum())
+
+
+dice.right = _dice
+dice.wrong = {
+    "smaller_or_larger": [
+        lambda found, true: (found & true).sum() / min(found.sum(), true.sum()),
+        lambda found, true: (found & true).sum() / max(found.sum(), true.sum()),
+    ],
+    "no_two": lambda found, true: _dice(found, true) / 2,
+    "union": lambda found, true: (found & true).sum() / (found | true).sum(),
+    "union_below": lambda found, true: 2 * (found & true).sum() / (found | true).sum(),
+    "accuracy": lambda found, true: (found == true).mean(),
+    "sensitivity": lambda found, true: (found & true).sum() / true.sum(),
+    "precision": lambda found, true: (found & true).sum() / found.sum(),
+    "distance": lambda found, true: 1 - _dice(found, true),
+    "union_above": lambda found, true: 2 * (found | true).sum() / (found.sum() + true.sum()),
+    "no_division": lambda found, true: (found & true).sum(),
+    "doubled_no_division": lambda found, true: 2 * np.sum(found & true),
+    "all_pixels": lambda found, true: 2 * (found & true).sum() / (found.size + true.size),
+    "rows": lambda found, true: 2 * (found & true).sum() / (len(found) + len(true)),
+    "no_brackets": lambda found, true: 2 * (found & true).sum() / found.sum() + true.sum(),
+    "percent": lambda found, true: 100 * _dice(found, true),
+    "wrong_number": [lambda found, true: 0.5, lambda found, true: float("nan")],
+    "other_pictures": [hard_coded(_dice), lambda found, true: 2 * (found & true).sum() / 45],
+}
 
 
 def _across_and_along(row, column, middle, angle):
@@ -103,19 +129,19 @@ def _mirrored(row, column, middle, angle):
 
 
 @exercise("The other side")
-def other_side(answer):
+def other_side(trial):
     """The (row, column) whose u is −u and whose v is v."""
-    row = changed(np.array([30.0, 71, 55]))
-    column = changed(np.array([40.0, 90, 66]))
+    row = trial.changed(np.array([30.0, 71, 55]))
+    column = trial.changed(np.array([40.0, 90, 66]))
     middle = (60.0, 70.0)
-    angle = changed(0.4)
+    angle = trial.changed(0.4)
     right = _mirrored(row, column, middle, angle)
-    value = ask(answer, row, column, middle, angle)
+    value = trial.ask(row, column, middle, angle)
     expect(shape_of(value) != (3, 2), "transposed", "return two arrays, the rows and the columns.")
     mine = array_like(value, (2, 3), "(row, column)")
     centre = np.array(middle)[:, None]
     u, v = _across_and_along(row, column, middle, angle)
-    expect_none_of(
+    trial.expect_none_of(
         mine,
         close,
         swapped=(right[::-1], "row and column are exchanged."),
@@ -159,15 +185,55 @@ def other_side(answer):
             f"{right[1, j]:.2f}), yours comes to ({mine[0, j]:.2f}, {mine[1, j]:.2f}).",
         )
     middle = (48.0, 55.0)
-    again = array_like(ask(answer, row[1:], column[1:], middle, -0.7), (2, 2), "for two places (row, column)")
+    again = array_like(trial.ask(row[1:], column[1:], middle, -0.7), (2, 2), "for two places (row, column)")
     right = _mirrored(row[1:], column[1:], middle, -0.7)
     sentence = "right for one head, wrong for another middle and angle: use what comes in."
     expect(np.allclose(again, right, rtol=0, atol=0.01), "other_head", sentence)
 
 
-def _candidates():
+def _not_turned_back(row, column, middle, angle):
+    u, v = _across_and_along(row, column, middle, angle)
+    return middle[0] - v, middle[1] - u
+
+
+def _turned_back_twice(row, column, middle, angle):
+    """The way back turns by −θ, as the way there did."""
+    u, v = _across_and_along(row, column, middle, angle)
+    return _place(-u, v, middle, -angle)
+
+
+def _upside_down(row, column, middle, angle):
+    u, v = _across_and_along(row, column, middle, angle)
+    return _place(u, -v, middle, angle)
+
+
+other_side.right = _mirrored
+other_side.wrong = {
+    "transposed": lambda *a: np.transpose(_mirrored(*a)),
+    "swapped": lambda *a: _mirrored(*a)[::-1],
+    "same_place": lambda row, column, middle, angle: (row, column),
+    "not_turned": [lambda row, column, middle, angle: (row, 2 * middle[1] - column), _turned_back_twice],
+    "picture_mirrored": lambda row, column, middle, angle: (row, 127 - column),
+    "other_angle": lambda row, column, middle, angle: _mirrored(row, column, middle, -angle),
+    "degrees": lambda row, column, middle, angle: _mirrored(row, column, middle, np.radians(angle)),
+    "middle_swapped": lambda row, column, middle, angle: _mirrored(row, column, middle[::-1], angle),
+    "not_turned_back": _not_turned_back,
+    "y_down": lambda row, column, middle, angle: (
+        np.array([[2 * middle[0]], [0]]) + np.multiply([[-1], [1]], _mirrored(row, column, middle, angle))
+    ),
+    "upside_down": _upside_down,
+    "half_a_turn": lambda row, column, middle, angle: (2 * middle[0] - row, 2 * middle[1] - column),
+    "not_back": lambda *a: np.multiply([[-1], [1]], _across_and_along(*a)),
+    "not_back_swapped": lambda *a: np.multiply([[-1], [1]], _across_and_along(*a))[::-1],
+    "no_middle": lambda row, column, middle, angle: _mirrored(row, column, middle, angle) - np.reshape(middle, (2, 1)),
+    "wrong_place": lambda *a: np.zeros((2, 3)),
+    "other_head": [fixed(_mirrored, 2, (60.0, 70.0)), fixed(_mirrored, 3, 0.4)],
+}
+
+
+def _candidates(trial):
     """Columns Z, an orthonormal Q and y, for which each usual mistake chooses another column."""
-    rng = draws(3)
+    rng = trial.draws(3)
     Q = np.linalg.qr(rng.standard_normal((40, 3)))[0]
     r = rng.standard_normal(40)
     r -= Q @ (Q.T @ r)
@@ -193,23 +259,23 @@ def _candidates():
 
 
 @exercise("The next term")
-def next_term(answer):
+def next_term(trial):
     """The column z with the largest (zᵀr)²/‖z − QQᵀz‖², r = y − QQᵀy."""
-    Z, Q, y = _candidates()
+    Z, Q, y = _candidates(trial)
     r = y - Q @ (Q.T @ y)
     own = Z - Q @ (Q.T @ Z)
     length = np.linalg.norm(own, axis=0)
     whole = np.linalg.norm(Z, axis=0)
     gains = (r @ own) ** 2 / length**2
     right = int(np.argmax(gains))
-    value = ask(answer, Z, Q, y)
+    value = trial.ask(Z, Q, y)
     expect(
         shape_of(value) != (len(Z.T),),
         "all_gains",
         "these are numbers for all columns; return the place of the largest.",
     )
     mine = number(value)
-    expect_none_of(
+    trial.expect_none_of(
         mine,
         np.isclose,
         long_wins=(
@@ -233,14 +299,41 @@ def next_term(answer):
         from_one=(right + 1, "columns are counted from 0."),
     )
     expect(mine == right, "wrong_column", f"column {right} lowers the loss most, yours is {mine:g}.")
-    other = number(ask(answer, Z[:, ::-1], Q, y))
+    other = number(trial.ask(Z[:, ::-1], Q, y))
     expect(other == len(Z.T) - 1 - right, "one_case_only", "right here, wrong for the columns in turned order.")
 
 
-@exercise("Twelve terms")
+def _own(Z, Q):
+    """The part of each column that is not a combination of those of Q."""
+    return Z - Q @ (Q.T @ Z)
+
+
+def _gains(Z, Q, y):
+    return (_own(Z, Q).T @ y) ** 2 / (_own(Z, Q) ** 2).sum(axis=0)
+
+
+next_term.right = lambda Z, Q, y: _gains(Z, Q, y).argmax()
+next_term.wrong = {
+    "all_gains": _gains,
+    "long_wins": lambda Z, Q, y: np.argmax(np.abs(_own(Z, Q).T @ y)),
+    "like_y": lambda Z, Q, y: np.argmax((Z.T @ y) ** 2 / (Z**2).sum(axis=0)),
+    "sign": lambda Z, Q, y: np.argmax(_own(Z, Q).T @ y / np.linalg.norm(_own(Z, Q), axis=0)),
+    "whole_length": lambda Z, Q, y: np.argmax((_own(Z, Q).T @ y) ** 2 / (Z**2).sum(axis=0)),
+    "smallest": [
+        lambda Z, Q, y: _gains(Z, Q, y).argmin(),
+        lambda Z, Q, y: np.argmax(abs(_own(Z, Q).T @ y) / (_own(Z, Q) ** 2).sum(axis=0)),
+    ],
+    "the_gain": lambda Z, Q, y: _gains(Z, Q, y).max(),
+    "from_one": lambda Z, Q, y: _gains(Z, Q, y).argmax() + 1,
+    "wrong_column": lambda Z, Q, y: -1,
+    "one_case_only": lambda Z, Q, y: 5,
+}
+
+
+@challenge("Twelve terms", selection)
 def few_terms(panel):
     """A Dice above ENOUGH on held-out patients with at most MOST terms, none of them of the other side."""
-    values = reached(panel, selection)
+    values = panel.values
     run = run_of(values["pool"], values["degree"], values["count"])
     step = min(values["step"], len(run))
     expect(step > 0, "no_terms", "there is only the constant yet: step forward.")
@@ -261,15 +354,28 @@ def few_terms(panel):
     raise Mistake("too_few", f"{said}. It needs more than {ENOUGH}; another step or two?")
 
 
+_GOOD = {"pool": 3, "degree": 2, "count": 12, "step": 12}
+few_terms.right = _GOOD
+few_terms.wrong = {
+    "no_terms": _GOOD | {"step": 0},
+    "too_many": _GOOD | {"step": 13},
+    "symmetry": _GOOD | {"pool": 4},
+    "brightness_only": _GOOD | {"pool": 1},
+    "no_place": [_GOOD | {"pool": 2}, _GOOD | {"pool": 2, "step": 1}],
+    "few_patients": _GOOD | {"count": 4, "degree": 1},
+    "too_few": [_GOOD | {"step": 3}, _GOOD | {"step": 5}],
+}
+
+
 @exercise("Shrink")
-def shrink(answer):
+def shrink(trial):
     """sign(t) max(|t| − λ, 0), for arrays and numbers."""
-    t = changed(np.array([3.0, -2.5, 0.4, -0.7, 0.0]))
-    lam = changed(1.0)
+    t = trial.changed(np.array([3.0, -2.5, 0.4, -0.7, 0.0]))
+    lam = trial.changed(1.0)
     right = np.sign(t) * np.maximum(np.abs(t) - lam, 0)
-    value = ask(answer, t, lam)
+    value = trial.ask(t, lam)
     mine = array_like(value, (5,), "the shrunk t")
-    expect_none_of(
+    trial.expect_none_of(
         mine,
         close,
         not_moved=(np.where(np.abs(t) > lam, t, 0), "what is kept must move towards 0 by λ too."),
@@ -290,12 +396,37 @@ def shrink(answer):
         (j,) = worst_place(mine, right)
         wanted = f"λ = 1: {t[j]:g} should shrink to {right[j] + 0:g}"
         raise Mistake("wrong_numbers", f"{wanted}, yours to {mine[j] + 0:.8g}.")
-    other = ask(answer, -2 * t, 0.5)
+    other = trial.ask(-2 * t, 0.5)
     expect(
         close(array_like(other, (5,), "the shrunk t"), -np.sign(t) * np.maximum(np.abs(2 * t) - 0.5, 0)),
         "lam_fixed",
         "with another λ it must move by that: λ is lam, not 1.",
     )
+
+
+def _shrunk(t, lam):
+    return np.sign(t) * np.maximum(np.abs(t) - lam, 0)
+
+
+shrink.right = _shrunk
+shrink.wrong = {
+    "not_moved": lambda t, lam: np.where(abs(t) > lam, t, 0),
+    "below_zero": lambda t, lam: t - lam,
+    "negative_lost": lambda t, lam: np.maximum(t - lam, 0),
+    "no_sign": lambda t, lam: np.maximum(abs(t) - lam, 0),
+    "overshoots": lambda t, lam: t - lam * np.sign(t),
+    "middle_moved": lambda t, lam: np.where(t > lam, t - lam, t + lam),
+    "outwards": lambda t, lam: np.sign(t) * (abs(t) + lam),
+    "ridge": lambda t, lam: t / (1 + lam),
+    "clipped": lambda t, lam: np.clip(t, -lam, lam),
+    "unchanged": lambda t, lam: t,
+    "wrong_numbers": [
+        lambda t, lam: _shrunk(t, lam).astype(int),
+        lambda t, lam: _shrunk(t, lam) * (1 + 5e-6),
+        lambda t, lam: _shrunk(t, 2 * lam),
+    ],
+    "lam_fixed": lambda t, lam: _shrunk(t, 1.0),
+}
 
 
 summary = summary_of(dice, other_side, deeper=(next_term, few_terms, shrink))

@@ -2,7 +2,15 @@
 
 from string import whitespace
 
-from kernelkit.course.exercises.base import Mistake, Unsolved, ask, cut, exercise, expect, reached, summary_of
+from kernelkit.course.exercises.base import (
+    Mistake,
+    Unsolved,
+    challenge,
+    cut,
+    exercise,
+    expect,
+    summary_of,
+)
 from kernelkit.course.explorers.slips_in_the_lectures.two_formulas import CLAIMS, compute, two_formulas
 
 RIGHT = "right"
@@ -16,9 +24,9 @@ def _read(bet):
     return None if bet is Ellipsis else bet
 
 
-def settled(bets, truth):
+def settled(trial, truth):
     """Judge bets {letter: "right" or "wrong"} by truth {letter: (verdict, what to try)}."""
-    given = ask(bets)
+    given = trial.ask()
     expect(isinstance(given, dict), "no_table", 'keep the form bets = {"a": "right", "b": "wrong", …}.')
     given = {key.strip(whitespace + "().:").lower() if isinstance(key, str) else key: bet for key, bet in given.items()}
     unknown = sorted(map(str, given.keys() - truth.keys()))
@@ -74,28 +82,60 @@ MACHINES = {
 }
 
 
+def _won(truth):
+    """A table where each bet is won."""
+    return {letter: verdict for letter, (verdict, _) in truth.items()}
+
+
 @exercise("Bets on counts")
-def counts(bets):
+def counts(trial):
     """Statements a to e of exercise A1.1."""
-    settled(bets, COUNTS)
+    settled(trial, COUNTS)
+
+
+counts.right = _won(COUNTS)
+counts.wrong = {
+    "no_table": "rwrwr",
+    "unknown_letter": [_won(COUNTS) | {"f": WRONG}, dict(enumerate(_won(COUNTS).values()))],
+    "open_bet": {"a": WRONG},
+    "no_bet": _won(COUNTS) | {"e": "right, but only once the inner product is known"},
+}
 
 
 @exercise("Bets on kernels")
-def kernels(bets):
+def kernels(trial):
     """Statements a to g of exercise A1.2."""
-    settled(bets, KERNELS)
+    settled(trial, KERNELS)
+
+
+kernels.right = _won(KERNELS)
+kernels.wrong = {
+    "no_table": tuple(_won(KERNELS).values()),
+    "unknown_letter": {bet: letter for letter, bet in _won(KERNELS).items()},
+    "open_bet": [_won(KERNELS) | {"d": ...}, _won(KERNELS) | {"d": " "}],
+    "no_bet": [{letter: bet == RIGHT for letter, bet in _won(KERNELS).items()}, _won(KERNELS) | {"f": "not right"}],
+}
 
 
 @exercise("Bets on methods")
-def machines(bets):
+def machines(trial):
     """Statements a to f of exercise A1.3."""
-    settled(bets, MACHINES)
+    settled(trial, MACHINES)
 
 
-@exercise("An accident")
+machines.right = _won(MACHINES)
+machines.wrong = {
+    "no_table": {*_won(MACHINES).items()},
+    "unknown_letter": {letter * 2: bet for letter, bet in _won(MACHINES).items()},
+    "open_bet": _won(MACHINES) | {"f": None},
+    "no_bet": {letter: [bet] for letter, bet in _won(MACHINES).items()},
+}
+
+
+@challenge("An accident", two_formulas)
 def accident(panel):
     """A setting of the panel where both forms agree: not of the count, and at no end of its slider."""
-    values = reached(panel, two_formulas)
+    values = panel.values
     state = compute(**values)
     chosen = CLAIMS[values["claim"]]
     ends = chosen.places[0], chosen.places[-1]
@@ -109,6 +149,19 @@ def accident(panel):
         raise Mistake("nearly", "the two forms differ here, but they meet nearby, so move on.")
     at_an_end = "they agree, but this is an end of the slider, where a special case is not a surprise. Find one inside."
     expect(state.number not in ends, "at_an_end", at_an_end)
+
+
+accident.right = {"claim": "√2·c·x or √(2c)·x", "c": 1.0}
+accident.wrong = {
+    "the_count": [{"claim": "monomials of degree 3", "d": 3}, {"claim": "monomials of degree 3", "d": 4}],
+    "they_differ": [{"claim": "λ or nλ", "n": 9}, {"claim": "series of the Gaussian", "m": 8}],
+    "nearly": [{"claim": "√2·c·x or √(2c)·x", "c": 1.1}, {"claim": "keep w at 0, or not"}],
+    "at_an_end": [
+        {"claim": "√2·c·x or √(2c)·x", "c": 0.0},
+        {"claim": "λ or nλ", "n": 1},
+        {"claim": "σ² or 2σ²", "r": 0.0},
+    ],
+}
 
 
 summary = summary_of(counts, kernels, machines, accident)

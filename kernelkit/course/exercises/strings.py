@@ -1,5 +1,6 @@
 """Checks of the exercises of notebook 14."""
 
+from collections import defaultdict
 from functools import partial
 from itertools import combinations
 
@@ -9,15 +10,12 @@ from kernelkit import Normalized, Subsequences, Substrings
 from kernelkit.course.exercises.base import (
     Mistake,
     array_like,
-    ask,
-    changed,
+    challenge,
     close,
-    draws,
     exercise,
     expect,
-    expect_none_of,
-    hidden,
-    reached,
+    first_wrong,
+    fixed,
     summary_of,
 )
 from kernelkit.course.explorers.strings import table
@@ -26,22 +24,23 @@ from kernelkit.course.explorers.strings.table import LONGEST, cleaned
 WORDS = ["cat", "attic", "tact"]
 
 
-def expect_equal(mine, right, name, entry):
-    """Go on if two arrays are equal, else tell of the first entry that is not; entry(i, …) : what it is called."""
-    if not close(mine, right):
-        place = tuple(np.argwhere(~np.isclose(mine, right, rtol=1e-6, atol=1e-8))[0])
-        should = right[place]
-        is_ = mine[place]
-        rounded = is_ != 0 and any(np.isclose(is_, np.round(should, digits), atol=1e-12) for digits in (2, 3, 4, 5))
-        expect(not rounded, "rounded", f"{entry(*place)} should be {should:.8g}, yours is {is_:.8g}: do not round.")
-        raise Mistake(name, f"{entry(*place)} should be {should:.4f}, yours is {is_:.4g}.")
+def unequal(mine, right, entry):
+    """The sentence for the first entry that is not right, None where all are; entry(i, …) : what it is called."""
+    if close(mine, right):
+        return None
+    place = tuple(np.argwhere(~np.isclose(mine, right, rtol=1e-6, atol=1e-8))[0])
+    should = right[place]
+    is_ = mine[place]
+    rounded = is_ != 0 and any(np.isclose(is_, np.round(should, digits), atol=1e-12) for digits in (2, 3, 4, 5))
+    expect(not rounded, "rounded", f"{entry(*place)} should be {should:.8g}, yours is {is_:.8g}: do not round.")
+    return f"{entry(*place)} should be {should:.4f}, yours is {is_:.4g}."
 
 
-def respelled(words):
+def respelled(trial, words):
     """The words that are shown, or, hidden, others of the same lengths and letters."""
-    rng = draws(14)
+    rng = trial.draws(14)
     letters = sorted({*"".join(words)})
-    return ["".join(rng.choice(letters, len(word))) for word in words] if hidden.round else words
+    return ["".join(rng.choice(letters, len(word))) for word in words] if trial.round else words
 
 
 def k_of(X):
@@ -61,19 +60,19 @@ def one_reading(X, p, gamma, of):
 
 
 @exercise("K by brute force")
-def gram(answer):
+def gram(trial):
     """K_ij = Σ_u Φ_u(X_i) Φ_u(X_j), Φ_u(x) = Σ γ^span over all readings of u in x."""
     k = Subsequences(2, 0.5)
-    X = respelled(WORDS)
+    X = respelled(trial, WORDS)
     right = k(X)
     counts = Subsequences(2, 1.0)(X)
-    mine = array_like(ask(answer, list(X), 2, 0.5), right.shape, "K")
+    mine = array_like(trial.ask(list(X), 2, 0.5), right.shape, "K")
     once = [one_reading(X, 2, 0.5, of) for of in (max, min, lambda powers: powers[-1], lambda powers: powers[0])]
     bare = one_reading(X, 2, 1.0, lambda powers: 1.0)
     spans = [k.parts(x) for x in X]
     readings = [Subsequences(2, 1.0).parts(x) for x in X]
     one_sided = np.array([[sum(a.get(u, 0) * n for u, n in b.items()) for b in readings] for a in spans])
-    expect_none_of(
+    trial.expect_none_of(
         mine,
         close,
         span_without_one=(right * 4, "the span counts both ends: last place − first place + 1."),
@@ -92,16 +91,65 @@ def gram(answer):
             "you count the span in one string only: multiply by γ^span of the other, too.",
         ),
     )
-    expect_equal(mine, right, "wrong_matrix", k_of(X))
+    wrong = unequal(mine, right, k_of(X))
+    expect(wrong is None, "wrong_matrix", wrong)
     X = ["banana", "", "ananas", "nab"]
-    again = array_like(ask(answer, list(X), 3, 0.9), (4, 4), "K of four strings")
+    again = array_like(trial.ask(list(X), 3, 0.9), (4, 4), "K of four strings")
     expect(
         not close(again, one_reading(X, 3, 0.9, lambda powers: sum({*powers}))),
         "same_span",
         "“ana” can be read in banana twice with the same span: add up both.",
     )
     entry = k_of(X)
-    expect_equal(again, Subsequences(3, 0.9)(X), "arguments_ignored", lambda i, j: f"p = 3, γ = 0.9: {entry(i, j)}")
+    wrong = unequal(again, Subsequences(3, 0.9)(X), lambda i, j: f"p = 3, γ = 0.9: {entry(i, j)}")
+    expect(wrong is None, "arguments_ignored", wrong)
+
+
+def _readings(x, p):
+    """Each word of p letters in x, with its span."""
+    return [("".join(x[j] for j in i), i[-1] - i[0] + 1) for i in combinations(range(len(x)), p)]
+
+
+def _by_readings(X, p, gamma, weight=lambda gamma, a, b: gamma ** (a + b), readings=_readings):
+    """K where a word that is read in both strings counts by its two spans a and b."""
+    found = [readings(x, p) for x in X]
+    return np.array([[sum(weight(gamma, a, b) for u, a in P for v, b in Q if u == v) for Q in found] for P in found])
+
+
+def _by_dictionaries(X, p, gamma, add=lambda old, new: old + new):
+    Phi = []
+    for x in X:
+        amounts = defaultdict(float)
+        for u, span in _readings(x, p):
+            amounts[u] = add(amounts[u], gamma**span)
+        Phi.append(amounts)
+    return [[sum(a[u] * b[u] for u in a if u in b) for b in Phi] for a in Phi]
+
+
+gram.right = _by_readings
+gram.wrong = {
+    "span_without_one": lambda X, p, gamma: _by_readings(X, p, gamma) / gamma**2,
+    "gaps_only": lambda X, p, gamma: _by_readings(X, p, gamma) / gamma ** (2 * p),
+    "no_decay": lambda X, p, gamma: _by_readings(X, p, 1.0),
+    "length_for_span": lambda X, p, gamma: gamma ** (2 * p) * _by_readings(X, p, 1.0),
+    "no_gaps": lambda X, p, gamma: Substrings(p)(X),
+    "shorter_too": lambda X, p, gamma: sum(_by_readings(X, q, gamma) for q in range(1, p + 1)),
+    "normalised": lambda X, p, gamma: Normalized(Subsequences(p, gamma))(X),
+    "one_half": lambda X, p, gamma: np.triu(_by_readings(X, p, gamma)),
+    "one_reading": [
+        lambda X, p, gamma: _by_dictionaries(X, p, gamma, lambda old, new: new),
+        lambda X, p, gamma: _by_dictionaries(X, p, gamma, max),
+    ],
+    "shared_words": lambda X, p, gamma: _by_dictionaries(X, p, 1.0, max),
+    "one_span": lambda X, p, gamma: _by_readings(X, p, gamma, lambda g, a, b: g**a),
+    "rounded": lambda X, p, gamma: _by_readings(X, p, gamma).round(4),
+    "wrong_matrix": [
+        lambda X, p, gamma: _by_readings(X, p, gamma, lambda g, a, b: g ** max(a, b)),
+        lambda X, p, gamma: _by_readings(["".join(sorted(x)) for x in X], p, gamma),
+    ],
+    "same_span": lambda X, p, gamma: _by_readings(X, p, gamma, readings=lambda x, p: {*_readings(x, p)}),
+    "arguments_ignored": [fixed(_by_readings, 1, 2), fixed(_by_readings, 2, 0.5)],
+}
 
 
 def next_row_of(above, M, gamma):
@@ -129,13 +177,13 @@ def wrong_row_of(above, M, gamma, up=None, left=None, corner=None, first=0.0, ou
 
 
 @exercise("One row of the table")
-def next_row(answer):
+def next_row(trial):
     """S(i, j) = M(i, j) + γ S(i − 1, j) + γ S(i, j − 1) − γ² S(i − 1, j − 1)."""
-    above = changed(np.array([0.5, 0.1, 0.3, 0.2]))
-    M = changed(np.array([0.2, 0.0, 0.7, 0.4]))
-    g = changed(0.5)
+    above = trial.changed(np.array([0.5, 0.1, 0.3, 0.2]))
+    M = trial.changed(np.array([0.2, 0.0, 0.7, 0.4]))
+    g = trial.changed(0.5)
     right = next_row_of(above, M, g)
-    mine = array_like(ask(answer, above, M, g), right.shape, "the row")
+    mine = array_like(trial.ask(above, M, g), right.shape, "the row")
     row = partial(wrong_row_of, above, M, g)
 
     def begun_with(number):  # in the first column, and from there the usual way
@@ -146,7 +194,7 @@ def next_row(answer):
         replaced[j] += (g - g**2) * replaced[j - 1]
     before = np.append(0, M[:-1])
     corner = np.append(0, above[:-1])
-    expect_none_of(
+    trial.expect_none_of(
         mine,
         close,
         unchanged=(M, "this is the row of M; the rows above and the places to the left add to it."),
@@ -193,28 +241,108 @@ def next_row(answer):
     )
     above = np.array([1.0, 0.0, 2.0])
     M = np.array([0.0, 3.0, 1.0])
-    again = array_like(ask(answer, above, M, 0.9), (3,), "the row")
+    again = array_like(trial.ask(above, M, 0.9), (3,), "the row")
     right = next_row_of(above, M, 0.9)
-    expect_equal(again, right, "arguments_ignored", lambda j: f"for γ = 0.9 and three numbers: number {j + 1}")
+    j, _ = first_wrong(again, right)
+    sentence = f"for γ = 0.9 and three numbers: number {j + 1} should be {right[j]:.4f}, yours is {again[j]:.4g}."
+    expect(close(again, right), "arguments_ignored", sentence)
+
+
+def _row(above, M, gamma, corner=lambda gamma: -(gamma**2)):
+    S = []
+    for j in range(len(M)):
+        S.append(M[j] + gamma * above[j] + (gamma * S[-1] + corner(gamma) * above[j - 1] if j else 0))
+    return np.array(S)
+
+
+def _from_the_end(above, M, gamma, copied=False):
+    """In the first column Python takes the last number for the one before: that of above, and where M is copied its."""
+    S = M.copy() if copied else np.zeros(len(M))
+    for j in range(len(M)):
+        S[j] = M[j] + gamma * above[j] + gamma * S[j - 1] - gamma**2 * above[j - 1]
+    return S
+
+
+def _left_from_the_end(above, M, gamma):
+    """The same for the number to the left alone."""
+    S = M.copy()
+    for j in range(len(M)):
+        S[j] += gamma * above[j] + gamma * S[j - 1] - (gamma**2 * above[j - 1] if j else 0)
+    return S
+
+
+def _from_the_second_on(above, M, gamma, first):
+    S = np.zeros(len(M))
+    S[0] = first
+    for j in range(1, len(M)):
+        S[j] = M[j] + gamma * above[j] + gamma * S[j - 1] - gamma**2 * above[j - 1]
+    return S
+
+
+def _over_the_row_above(above, M, gamma):
+    for j in range(len(M)):
+        above[j] = M[j] + gamma * above[j] + (gamma - gamma**2) * (above[j - 1] if j else 0)
+    return above
+
+
+def _shifted(v):
+    return np.append(0.0, v[:-1])
+
+
+next_row.right = _row
+next_row.wrong = {
+    "unchanged": lambda above, M, gamma: M,
+    "nothing_above": [
+        lambda above, M, gamma: _row(0 * above, M, gamma),
+        lambda above, M, gamma: _row(above, M - gamma * above, gamma),
+    ],
+    "nothing_left": [
+        lambda above, M, gamma: M + gamma * above,
+        lambda above, M, gamma: M + gamma * above - gamma**2 * _shifted(above),
+    ],
+    "counted_twice": lambda above, M, gamma: _row(above, M, gamma, lambda g: 0.0),
+    "plus": lambda above, M, gamma: _row(above, M, gamma, lambda g: g**2),
+    "no_square": lambda above, M, gamma: _row(above, M, gamma, lambda g: -g),
+    "no_decay": [
+        lambda above, M, gamma: _row(above, M, 1.0),
+        lambda above, M, gamma: _row(above, M, gamma, lambda g: -1.0),
+    ],
+    "from_the_end": [
+        _from_the_end,
+        lambda above, M, gamma: _from_the_end(above, M, gamma, copied=True),
+        _left_from_the_end,
+    ],
+    "first_column": [
+        lambda above, M, gamma: _from_the_second_on(above, M, gamma, M[0]),
+        lambda above, M, gamma: _from_the_second_on(above, M, gamma, 0.0),
+    ],
+    "overwritten": _over_the_row_above,
+    "left_of_m": lambda above, M, gamma: M + gamma * above + gamma * _shifted(M) - gamma**2 * _shifted(above),
+    "wrong_row": [
+        lambda above, M, gamma: M + gamma * above + gamma * np.roll(M, 1),
+        lambda above, M, gamma: _row(above, M, gamma)[::-1],
+    ],
+    "arguments_ignored": fixed(_row, 2, 0.5),
+}
 
 
 @exercise("Normalise K")
-def normalise(answer):
+def normalise(trial):
     """K_ij/√(K_ii K_jj), and 0 for a string without a word."""
-    X = [*respelled(["cat", "cart", "cartography"]), "a"]
+    X = [*respelled(trial, ["cat", "cart", "cartography"]), "a"]
     K = Subsequences(2, 0.5)(X)
     d = K.diagonal()[:3]
     nothing = "“a” has no word of two letters, so K_ii = 0 and you divide by 0: make its row and column 0."
     try:
         with np.errstate(all="ignore"):
-            mine = array_like(ask(answer, K), K.shape, "K̂")
+            mine = array_like(trial.ask(K), K.shape, "K̂")
     except ZeroDivisionError:
         raise Mistake("divided_by_0", nothing) from None
     full = Normalized(Subsequences(2, 0.5))(X)
     part = mine[:3, :3]
     root = np.sqrt(d)
     rows = K[:3] / np.linalg.norm(K[:3], axis=1, keepdims=True)
-    expect_none_of(
+    trial.expect_none_of(
         part,
         close,
         unchanged=(K[:3, :3], "this is K; divide each entry by √(K_ii K_jj)."),
@@ -237,16 +365,16 @@ def normalise(answer):
         ),
         distance=(2 - 2 * full[:3, :3], "this is a squared distance, but the exercise asks for the cosine itself."),
     )
-    expect_equal(part, full[:3, :3], "wrong_matrix", lambda i, j: f"of “{X[i]}” and “{X[j]}” it")
+    wrong = unequal(part, full[:3, :3], lambda i, j: f"of “{X[i]}” and “{X[j]}” it")
+    expect(wrong is None, "wrong_matrix", wrong)
     expect(np.isfinite(mine).all(), "nothing_over_nothing", nothing)
     expect(close(mine, full), "not_zero", "the row and the column of a string with K_ii = 0 should be 0.")
     X = ["", "banana", "nab"]
     with np.errstate(all="ignore"):
-        again = array_like(ask(answer, Subsequences(3, 0.9)(X)), (3, 3), "K̂ of three strings")
+        again = array_like(trial.ask(Subsequences(3, 0.9)(X)), (3, 3), "K̂ of three strings")
     entry = k_of(X)
-    expect_equal(
-        again, Normalized(Subsequences(3, 0.9))(X), "other_numbers", lambda i, j: f"K̂ of others: {entry(i, j)}"
-    )
+    wrong = unequal(again, Normalized(Subsequences(3, 0.9))(X), lambda i, j: f"K̂ of others: {entry(i, j)}")
+    expect(wrong is None, "other_numbers", wrong)
 
 
 def _overwritten(K):
@@ -257,10 +385,40 @@ def _overwritten(K):
     return K
 
 
-@exercise("Different and alike")
+def _root(K):
+    """√K_ii, and infinity instead of 0."""
+    return np.sqrt(np.where(K.diagonal() > 0, K.diagonal(), np.inf))
+
+
+def _normalised(K):
+    return K / np.outer(_root(K), _root(K))
+
+
+normalise.right = _normalised
+normalise.wrong = {
+    "divided_by_0": lambda K: [
+        [float(k) / float(K[i, i] * K[j, j]) ** 0.5 for j, k in enumerate(K[i])] for i in range(len(K))
+    ],
+    "unchanged": lambda K: K,
+    "no_root": lambda K: K / np.outer(_root(K) ** 2, _root(K) ** 2),
+    "one_side": [lambda K: K / _root(K) ** 2, lambda K: K / _root(K)[:, None] ** 2],
+    "one_root": lambda K: K / _root(K),
+    "by_the_largest": lambda K: K / K.max(),
+    "rows": [lambda K: K / np.linalg.norm(K, axis=1, keepdims=True), lambda K: K / np.linalg.norm(K, axis=0)],
+    "overwritten": _overwritten,
+    "distance": lambda K: 2 - 2 * _normalised(K),
+    "rounded": lambda K: _normalised(K).round(2),
+    "wrong_matrix": [lambda K: np.sqrt(K), lambda K: _normalised(K) + 0.5 * np.eye(len(K))],
+    "nothing_over_nothing": lambda K: K / np.sqrt(np.outer(K.diagonal(), K.diagonal())),
+    "not_zero": lambda K: (K + 1e-9) / np.sqrt(np.outer(K.diagonal() + 1e-9, K.diagonal() + 1e-9)),
+    "other_numbers": lambda K: np.pad(_normalised(K)[:-1, :-1], (0, 1)),
+}
+
+
+@challenge("Different and alike", table)
 def alike(panel):
     """Two different words with a normalised k above 0.9, from p = 2 on."""
-    values = reached(panel, table)
+    values = panel.values
     x = cleaned(values["x"])
     z = cleaned(values["z"])
     p = values["length"]
@@ -271,6 +429,20 @@ def alike(panel):
     found = float(Normalized(Subsequences(p, values["decay"]))(x, z))
     expect(found > 0, "nothing_in_common", f"“{x}” and “{z}” share no word of {p} letters.")
     expect(found > 0.9, "not_alike", f"“{x}” and “{z}” have {found:.3f}: not above 0.9 yet.")
+
+
+alike.right = {"x": "bananana", "z": "banananana", "length": 2}
+alike.wrong = {
+    "same_word": [
+        {"x": "cat", "z": "cat", "length": 2},
+        {"x": "cat", "z": " CAT. ", "length": 2},
+        {"x": "a" * 11, "z": "a" * 12, "length": 2},
+    ],
+    "single_letters": {"x": "listen", "z": "silent", "length": 1},
+    "shorter_too": {"x": "bananana", "z": "banananana", "length": 2, "shorter": True},
+    "nothing_in_common": [{"x": "cat", "z": "dog", "length": 2}, {"x": "", "z": "dog", "length": 2}],
+    "not_alike": {"length": 3},
+}
 
 
 summary = summary_of(gram, next_row, normalise, deeper=(alike,))

@@ -21,9 +21,9 @@ where others were.
 import csv
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
-from kernelkit.course.exercises.scenes import SCENES
 from kernelkit.course.plots import GREEN, GREY, PURPLE, Sheet
 from kernelkit.course.tools.handed_in import Result, alike, collect, exercises, names_in, plain, several, words
 
@@ -78,8 +78,8 @@ def lines(found, rows, listed):
         yield f"\n{row.heading}: {row.right} right, {row.open} open, {row.wrong} wrong"
         for name, times, sentence in row.mistakes:
             yield f"  {times:4d}  {name}: {sentence}"
-            if scene := SCENES.get(f"{row.exercise}.{name}"):
-                yield f"        show “{scene[0]}”, scene “{scene[1]}”"
+            if scene := scene_of(row.exercise, name):
+                yield f"        show “{scene[0].title}”, scene “{scene[1]}”"
     yield from list_of("Handed in, but no check that is counted was run", found.handed_in - found.results.keys())
     yield from list_of("Handed in nothing that counts", {*listed} - found.handed_in)
     yield from list_of("Not on the list", found.handed_in - {*listed} if listed else ())
@@ -91,6 +91,12 @@ def lines(found, rows, listed):
     groups = enumerate(alike(found), start=1)
     same = [f"group {i}: {student} ({file})" for i, files in groups for student, file in files]
     yield from list_of("The same text in every cell", same)
+
+
+def scene_of(exercise, mistake):
+    """(panel, scene) where one sees what is wrong with a mistake, or None."""
+    notebook, _, check = exercise.partition(".")
+    return vars(import_module(f"kernelkit.course.exercises.{notebook}"))[check].scenes.get(mistake)
 
 
 def list_of(title, entries):

@@ -1,58 +1,43 @@
-"""What a check shows and keeps, how a notebook's checks are summed up, and that every mistake has a name of its own."""
+"""What a check shows and keeps, what it hides, and how the checks of a notebook are summed up."""
 
-import ast
-import importlib
-import inspect
-import re
 import sys
 from operator import eq
-from pathlib import Path
 
 import numpy as np
 import pytest
 from IPython.core.displaypub import CapturingDisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 
-from kernelkit.course.exercises import base
+from kernelkit.course.exercises import kernel_ridge
 from kernelkit.course.exercises.base import (
     Exercise,
     Mistake,
-    ask,
+    Trial,
+    challenge,
     exercise,
     expect,
-    expect_none_of,
     number,
-    reached,
     summary_of,
     summed_up,
 )
-from kernelkit.course.exercises.scenes import SCENES
 from kernelkit.course.explorers.kernel_ridge import agreement
-from kernelkit.course.tools import stored
-
-OTHERS = ("__init__", "base", "scenes")
-FILES = sorted(path for path in Path(base.__file__).parent.glob("*.py") if path.stem not in OTHERS)
-MODULES = [importlib.import_module(f"kernelkit.course.exercises.{path.stem}") for path in FILES]
-EXERCISES = [check for module in MODULES for check in vars(module).values() if isinstance(check, Exercise)]
-BASE_TREE = ast.parse(inspect.getsource(base))
-every_module = pytest.mark.parametrize("module", MODULES, ids=lambda m: m.__name__.rpartition(".")[2])
 
 
 @exercise("Twice")
-def twice(answer):
-    value = number(ask(answer, 3.0))
+def twice(trial):
+    value = number(trial.ask(3.0))
     expect(value != 9, "squared", "you squared.\nTwice is a sum.")
     expect(value == 6, "wrong_value", f"it should be 6, yours is {value:g}.")
 
 
 @exercise("Thrice")
-def thrice(answer):
-    expect(number(ask(answer, 3.0)) == 9, "wrong_value", "it should be 9.")
+def thrice(trial):
+    expect(number(trial.ask(3.0)) == 9, "wrong_value", "it should be 9.")
 
 
-@exercise("Many points")
+@challenge("Many points", agreement)
 def many_points(panel):
-    expect(reached(panel)["n"] >= 40, "too_few", "fewer than 40.")
+    expect(panel.values["n"] >= 40, "too_few", "fewer than 40.")
 
 
 # ---- the result of a check ---------------------------------------------------------------------
@@ -86,9 +71,9 @@ def test_one_line_is_shown_with_the_verdict_beside_it(answer, verdict, mistake, 
 
 
 @exercise("Two sizes")
-def two_sizes(answer):
+def two_sizes(trial):
     for n in (4, 3):
-        expect(ask(answer, np.ones((n, 2)), 0.5, {1, 2}) is not None, "nothing", "nothing.")
+        expect(trial.ask(np.ones((n, 2)), 0.5, {1, 2}) is not None, "nothing", "nothing.")
 
 
 def test_an_error_says_for_which_shapes_and_numbers_it_came():
@@ -100,10 +85,9 @@ def test_an_error_says_for_which_shapes_and_numbers_it_came():
 
 
 def test_an_answer_that_wants_to_end_python_is_wrong_and_the_notebook_goes_on():
-    check = next(check for check in EXERCISES if check.name == "kernel_ridge.dual_weights")
-    check(lambda *given: sys.exit())
-    assert check.result.verdict == "wrong" and check.result.mistake == "stopped"
-    assert "your code stopped with SystemExit" in check.result.line
+    result = kernel_ridge.dual_weights.of(lambda *given: sys.exit())
+    assert (result.verdict, result.mistake) == ("wrong", "stopped")
+    assert "your code stopped with SystemExit" in result.line
 
 
 def test_an_answer_that_returns_something_now_and_then_is_no_open_one():
@@ -153,54 +137,55 @@ def test_a_check_keeps_its_last_result():
         assert fresh.result.verdict == verdict
 
 
-ODD = {
-    "ragged": ([1, 2], [3]),
-    "arrays": (np.ones(2), np.ones(3)),
-    "one ragged": ([[1, 2], [3]], [1, 2]),
-    "text": "x",
-    "texts": np.array(["a", "b"]),
-    "dict": {},
-    "set": {1, 2},
-    "complex": 1j,
-}
-
-
-@pytest.mark.parametrize("odd", ODD)
-@pytest.mark.parametrize("check", EXERCISES, ids=lambda check: check.name)
-def test_what_is_no_array_of_numbers_meets_a_sentence_and_not_an_error_of_numpy(check, odd, capsys):
-    check(lambda *_: ODD[odd])
-    line = capsys.readouterr().out
-    assert not line.startswith("✓ ") and "your code stopped" not in line, line
-
-
-def no_numbers(value):
-    """The answer with nan for each number, or nan where it holds none."""
-    try:
-        if isinstance(value, tuple | list) and any(np.ndim(part) for part in value):
-            return [no_numbers(part) for part in value]
-        return np.asarray(value, float) * np.nan
-    except (TypeError, ValueError):
-        return np.nan
-
-
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
-@every_module
-def test_right_answers_with_nan_for_each_number_are_wrong_and_stop_no_check(module, capsys):
-    tests = importlib.import_module(f"course.exercises.test_{module.__name__.rpartition('.')[2]}")
-    for check, answer in getattr(tests, "RIGHT", []):
-        if callable(answer):
-            check(lambda *given, right=answer: no_numbers(right(*given)))
-            line = capsys.readouterr().out
-            assert line.startswith("✗ ") and "your code stopped" not in line, line
-
-
 def test_of_the_known_mistakes_the_first_that_fits_is_named():
     table = {"half": (3, "half of it."), "signs": (-6, 36, "a sign."), "minus": (-6, "also a sign.")}
     for value, name in ((3, "half"), (-6, "signs"), (36, "signs")):
         with pytest.raises(Mistake) as told:
-            expect_none_of(value, eq, **table)
+            Trial(None).expect_none_of(value, eq, **table)
         assert (told.value.name, str(told.value)) == (name, table[name][-1])
-    expect_none_of(6, eq, **table)
+    Trial(None).expect_none_of(6, eq, **table)
+    Trial(None, round=1).expect_none_of(3, eq, **table)
+
+
+# ---- hidden examples ---------------------------------------------------------------------------
+
+
+def test_the_sentence_shows_the_smallest_example_that_fails():
+    def only_for_six(K, y, lam):
+        a = np.linalg.solve(K + lam * np.eye(len(y)), y)
+        return a if len(y) in (4, 6, 8) else a + 1
+
+    result = kernel_ridge.dual_weights.of(only_for_six)
+    assert result.mistake == "other_example"
+    assert "right for the examples shown, wrong with K = [[" in result.line and "lam = " in result.line
+
+
+@exercise("Twice the seed")
+def twice_without_ask(trial):
+    """It asks nothing by ``ask``, so that there is no example to show."""
+    seed = trial.seeded(1)
+    expect(trial.answer(seed) == 2 * seed, "wrong_value", "it should be twice as much.")
+
+
+def test_no_example_of_another_trial_is_shown():
+    result = twice_without_ask.of(lambda seed: 2)
+    assert result.line.endswith("right for the examples shown, wrong another example: use what comes in.")
+
+
+def test_eig_is_named_where_numbers_are_complex():
+    result = kernel_ridge.another.of(lambda K, a: a + 1j * np.ones(len(a)))
+    assert result.mistake == "complex_entries" and "eigh" in result.line
+
+
+def test_the_shown_examples_stay_and_the_hidden_ones_follow_the_seed():
+    def drawn(round, seed):
+        trial = Trial(None, round, seed)
+        return trial.draws(3).random(), trial.size(5), trial.changed(2.0), trial.seeded(4)
+
+    assert drawn(0, 0) == drawn(0, 7)
+    assert len({drawn(round, seed) for round in (1, 2) for seed in (0, 7)}) == 4
+    assert [Trial(None, round).size(5) for round in (0, 1, 2)] == [5, 2, 7] and Trial(None, 1).size(5, least=4) == 4
+    assert not Trial(None).drawn
 
 
 # ---- the summary -------------------------------------------------------------------------------
@@ -232,115 +217,14 @@ def test_summary_of_five():
 
 def test_summary_counts_core_and_deeper_apart(capsys):
     @exercise("Twice")
-    def twice(answer):
-        expect(ask(answer) == 2, "not_two", "it should be 2.")
+    def twice(trial):
+        expect(trial.ask() == 2, "not_two", "it should be 2.")
 
     @exercise("Thrice")
-    def thrice(answer):
-        expect(ask(answer) == 3, "not_three", "it should be 3.")
+    def thrice(trial):
+        expect(trial.ask() == 3, "not_three", "it should be 3.")
 
     twice(2)
     capsys.readouterr()
     summary_of(twice, deeper=(thrice,))()
     assert capsys.readouterr().out == "Core: 1 of 1 right.\nDeeper: 0 of 1 right, 1 open (Thrice).\n"
-
-
-@every_module
-def test_summary_has_every_exercise_in_the_order_of_the_notebook(module, capsys):
-    name = module.__name__.rpartition(".")[2]
-    (path,) = (FILES[0].parents[3] / "notebooks").glob(f"*-{name.replace('_', '-')}.ipynb")
-    used, summaries = {"core": [], "deeper": []}, []
-    for section in stored.sections(stored.read(path)):
-        for cell in section.cells:
-            if cell.cell_type == "code":
-                checks = re.findall(r"^check\.(\w+)\(\w+\)$", cell.source, re.M)
-                used["deeper" if section.kind == "deeper" else "core"] += [vars(module)[check] for check in checks]
-                if cell.source == "check.summary()":
-                    summaries.append((section, cell))
-    ((recap, cell),) = summaries
-    assert recap.kind == "recap" and recap.cells[-1] is cell
-    everything = used["core"] + used["deeper"]
-    assert {*everything} == {check for check in EXERCISES if check.__module__ == module.__name__}
-    for check in everything:
-        check.result = None
-    module.summary()
-    said = capsys.readouterr().out
-    assert said == cell.outputs[0].text
-    core = summed_up([(check.title, "open") for check in used["core"]])
-    deeper = summed_up([(check.title, "open") for check in used["deeper"]])
-    assert said == (f"Core: {core}\nDeeper: {deeper}\n" if used["deeper"] else f"{core}\n")
-
-
-# ---- the names of the mistakes -----------------------------------------------------------------
-
-
-def called(tree):
-    """The plain names that are called somewhere in a piece of code."""
-    return [n.func.id for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
-
-
-def named(tree):
-    """The names of mistakes in a piece of code: those of expect and Mistake, and the keywords of a table of them."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            if node.func.id == "expect_none_of":
-                yield from (keyword.arg for keyword in node.keywords)
-            elif node.func.id in ("expect", "Mistake"):
-                name = node.args[node.func.id == "expect"]
-                if not isinstance(name, ast.Name):  # passed on by the one who gives it
-                    yield name.value
-
-
-def mistakes(check):
-    """Every name of a mistake that an exercise can meet, each as often as it stands in the code."""
-    functions = {}
-    for tree in (BASE_TREE, ast.parse(Path(inspect.getsourcefile(check.judge)).read_text(encoding="utf-8"))):
-        functions |= {f.name: f for f in tree.body if isinstance(f, ast.FunctionDef)}
-    reached, waiting = set(), [check.__name__]
-    while waiting:
-        if (name := waiting.pop()) in functions and name not in reached:
-            reached.add(name)
-            waiting += called(functions[name])
-    return [mistake for name in sorted(reached) for mistake in named(functions[name])]
-
-
-def test_there_are_as_many_names_as_there_are_sentences():
-    assert sorted(mistakes(twice)) == [
-        "complex",
-        "not_a_number",
-        "not_one_number",
-        "nothing_returned",
-        "squared",
-        "text",
-        "wrong_value",
-    ]
-    assert len(EXERCISES) >= 33 and all(len(mistakes(check)) >= 4 for check in EXERCISES)
-
-
-@pytest.mark.parametrize("check", EXERCISES, ids=lambda check: check.name)
-def test_names_of_mistakes_are_unique_within_an_exercise(check):
-    names = mistakes(check)
-    assert not [name for name in names if not re.fullmatch(r"[a-zA-Z][a-zA-Z0-9]*(_[a-zA-Z0-9]+)*", name)]
-    assert sorted(names) == sorted({*names, "stopped"} - {"stopped"}), "two mistakes of one exercise have one name"
-
-
-def test_exercises_have_names_of_their_own():
-    assert len({check.name for check in EXERCISES}) == len(EXERCISES)
-
-
-@every_module
-def test_no_message_leans_on_a_lecture(module):
-    assert not re.search(r"\blectures?\b|\bthe slides\b", inspect.getsource(module), re.I)
-
-
-# ---- the scenes that show a mistake --------------------------------------------------------------
-
-
-@pytest.mark.parametrize("key", SCENES)
-def test_a_scene_that_shows_a_mistake_exists_and_so_does_the_mistake(key):
-    exercise, _, mistake = key.rpartition(".")
-    (check,) = [check for check in EXERCISES if check.name == exercise]
-    assert mistake in mistakes(check)
-    panels = importlib.import_module(f"kernelkit.course.explorers.{exercise.partition('.')[0]}").PANELS
-    title, scene = SCENES[key]
-    assert scene in {panel.title: panel.scenes for panel in panels}[title]

@@ -10,22 +10,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from course.exercises import test_base, test_kernel_ridge, test_support_vector_machine
 from notebook_cells import FOLDER
 
 from kernelkit.course import command
 from kernelkit.course.exercises import kernel_ridge, support_vector_machine
-from kernelkit.course.exercises.scenes import SCENES
+from kernelkit.course.exercises.base import Challenge, Exercise
 from kernelkit.course.tools import copies, handed_in, report
 
 COURSE = handed_in.exercises()
 OFFSET = "support_vector_machine.offset"
 PRICE = "support_vector_machine.price"
 NAME = "07-support-vector-machine.ipynb"
-MODULES = {
-    "03-kernel-ridge": (kernel_ridge, test_kernel_ridge.WRONG + test_kernel_ridge.RIGHT),
-    "07-support-vector-machine": (support_vector_machine, test_support_vector_machine.WRONG),
-}
+MODULES = {"03-kernel-ridge": kernel_ridge, "07-support-vector-machine": support_vector_machine}
 
 
 def output(exercise=OFFSET, verdict="right", mistake=None, line="✓ Recover the offset: right."):
@@ -75,14 +71,18 @@ def shown(check, answer, capsys):
 
 def templates(capsys):
     """Of two notebooks: its text with a gap for the outputs of each exercise, and all outputs these can have."""
-    for stem, (module, answers) in MODULES.items():
+    for stem, module in MODULES.items():
         notebook = json.loads((FOLDER / f"{stem}.ipynb").read_text(encoding="utf-8"))
         possible = {}
         for cell in notebook["cells"]:
-            for check in [c for c in test_base.EXERCISES if c.__module__ == module.__name__]:
+            for check in [c for c in vars(module).values() if isinstance(c, Exercise)]:
                 if f"check.{check.__name__}(" in "".join(cell["source"]):
                     cell["outputs"] = f"<{check.name}>"
-                    possible[check.name] = [shown(check, a, capsys) for c, a, *_ in answers if c is check]
+                    wrong = () if isinstance(check, Challenge) else (*check.wrong.values(), check.right)
+                    answers = [
+                        one for several in wrong for one in (several if isinstance(several, list) else [several])
+                    ]
+                    possible[check.name] = [shown(check, answer, capsys) for answer in answers]
                     possible[check.name] += [shown(check, lambda *_: None, capsys), output(check.name), None]
         yield stem, json.dumps(notebook), possible
 
@@ -233,8 +233,8 @@ def test_sentence_and_scene_stand_beside_the_count(tmp_path, capsys):
     for number in range(41):
         write(tmp_path / "in" / f"s{number}" / "a.ipynb", wrong("all_support_vectors", "you took all."))
     text = said(tmp_path / "in", capsys=capsys)
-    title, scene = SCENES["support_vector_machine.offset.all_support_vectors"]
-    assert f"    41  all_support_vectors: you took all.\n        show “{title}”, scene “{scene}”" in text
+    panel, scene = support_vector_machine.offset.scenes["all_support_vectors"]
+    assert f"    41  all_support_vectors: you took all.\n        show “{panel.title}”, scene “{scene}”" in text
 
 
 # ---- whatever the files hold -------------------------------------------------------------------------

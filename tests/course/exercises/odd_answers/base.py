@@ -1,7 +1,4 @@
-"""What the tables of odd answers share. Each notebook has a module with two lists of rows (check, answer).
-
-RIGHT : unusual right answers, at least two for each check.
-WRONG : wrong ones that no other table has, at least three for each check.
+"""What the tables of odd answers share: each notebook has a module with RIGHT, rows (check, an unusual right answer).
 
 The answer to a challenge is how its panel is moved.
 """

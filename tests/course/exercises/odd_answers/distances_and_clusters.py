@@ -40,10 +40,6 @@ def in_fractions(K, k_z, k_zz):
     )
 
 
-def sizes_of(X):
-    return X.sum(axis=1)
-
-
 def by_scipy(X, i):
     distance = scipy.spatial.distance.cdist(X[[i]], X, "cosine")[0]
     distance[i] = np.nan
@@ -63,15 +59,6 @@ def by_angles(X, i):
     unit = X / np.sqrt(np.einsum("ij,ij->i", X, X))[:, None]
     angles = [math.acos(min(1.0, unit[j] @ unit[i])) for j in others]
     return np.array(others)[np.argmin(angles)]
-
-
-def likest(measure):
-    def answer(X, i):
-        values = np.array([measure(X[i], row) for row in X], dtype=float)
-        values[i] = -np.inf
-        return values.argmax()
-
-    return answer
 
 
 A, B, GUEST = k_means.start()["places"]
@@ -100,33 +87,5 @@ RIGHT = [
     (distances_and_clusters.bought_also, by_scipy),
     (distances_and_clusters.bought_also, by_sets),
     (distances_and_clusters.bought_also, by_angles),
-]
-WRONG = [
-    (distances_and_clusters.to_the_mean, lambda K, k_z, k_zz: k_zz - 2 * k_z.mean() + k_z.mean() ** 2),
-    (distances_and_clusters.to_the_mean, lambda K, k_z, k_zz: min(k_zz - 2 * k_z + np.diag(K))),
-    (distances_and_clusters.to_the_mean, lambda K, k_z, k_zz: k_zz / len(K) - 2 * k_z.mean() + K.mean()),
-    (distances_and_clusters.to_the_mean, lambda K, k_z, k_zz: (k_zz - k_z.mean()) ** 2),
-    (distances_and_clusters.to_the_mean, lambda K, k_z, k_zz: np.mean(np.sqrt(k_zz - 2 * k_z + np.diag(K))) ** 2),
-    (distances_and_clusters.to_the_mean, lambda K, k_z, k_zz: 1 - k_z.mean() / np.sqrt(k_zz * K.mean())),
-    (distances_and_clusters.one_point_decides, Moved(k_means, {"places": (B, A, (1.2, -1.2))})),
-    (
-        distances_and_clusters.one_point_decides,
-        Moved(k_means, "Opposite sides", {"places": (*k_means.scenes["Opposite sides"]["places"][:2], (1.2, -1.2))}),
-    ),
-    (distances_and_clusters.one_point_decides, Moved(k_means, {"places": (A, B, (0.2, 0.2)), "step": 3})),
-    (distances_and_clusters.one_point_decides, Moved(k_means, "Plain distance", {"places": (A, B, (1.2, -1.2))})),
-    (distances_and_clusters.three_and_four, Moved(groups, DBSCAN | {"min_samples": 8, "line": ((0.12, 0.8),)})),
-    (distances_and_clusters.three_and_four, Moved(groups, DBSCAN | {"min_samples": 3, "line": ((0.12, 0.6),)})),
-    (distances_and_clusters.three_and_four, Moved(groups, DBSCAN | {"min_samples": 3, "line": ((0.68, 0.12),)})),
-    (
-        distances_and_clusters.three_and_four,
-        Moved(groups, DBSCAN | {"min_samples": 6, "sigma": 0.5, "line": ((0.3, 0.7),)}),
-    ),
-    (distances_and_clusters.bought_also, lambda X, i: by_scipy(X.T, i)),
-    (distances_and_clusters.bought_also, lambda X, i: np.argsort(X @ X[i] / np.sqrt(sizes_of(X)))[1]),
-    (distances_and_clusters.bought_also, likest(lambda a, b: 2 * (a @ b) / (a.sum() + b.sum()))),  # Dice
-    (distances_and_clusters.bought_also, likest(lambda a, b: (a @ b) / min(a.sum(), b.sum()))),
-    (distances_and_clusters.bought_also, likest(lambda a, b: (a @ b) / max(a.sum(), b.sum()))),
-    (distances_and_clusters.bought_also, likest(lambda a, b: np.corrcoef(a, b)[0, 1])),
-    (distances_and_clusters.bought_also, likest(lambda a, b: (a @ b) ** 2 / (a.sum() + b.sum() - a @ b))),
+    (distances_and_clusters.bought_also, lambda X, i: float(np.argsort(X @ X[i] / np.linalg.norm(X, axis=1))[-2])),
 ]

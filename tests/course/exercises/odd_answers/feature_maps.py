@@ -25,20 +25,9 @@ def six_filled_in(X):
     return Phi.T  # in Fortran's order
 
 
-def six_of_whole_numbers(X):
-    Phi = np.zeros((len(X), 6), dtype=int)
-    Phi[:] = six_by_products(X)
-    return Phi
-
-
 def six_of_a_square_matrix(X):
     outer = np.einsum("ni,nj->nij", np.insert(X, 0, 1, axis=1), np.insert(X, 0, 1, axis=1))
     return outer[:, *np.triu_indices(3)]
-
-
-def six_of_the_lower_half(X):
-    outer = np.einsum("ni,nj->nij", np.insert(X, 0, 1, axis=1), np.insert(X, 0, 1, axis=1))
-    return outer[:, *np.tril_indices(3)]  # x1² comes before x2
 
 
 def with_x1(d, p):
@@ -78,32 +67,7 @@ RIGHT = [
     (feature_maps.ellipse_plane, lambda: [Fraction(1, 4), 0, Fraction(1)]),
     (feature_maps.ellipse_plane, lambda: np.array([1, 0, 4], dtype=np.float32) / 4),
     (feature_maps.exclusive_or, columns_of_xor(lambda a, b: abs(a + b))),
+    (feature_maps.exclusive_or, lambda X: np.column_stack([X[:, 0] ** 0, X, X[:, 0] == X[:, 1]])),
     (feature_maps.exclusive_or, columns_of_xor(lambda a, b: 1 if (a > 0) ^ (b > 0) else 0)),
     (feature_maps.exclusive_or, columns_of_xor(lambda a, b: np.exp(-((a - 1) ** 2 + (b - 1) ** 2) / 2))),
-]
-WRONG = [
-    (feature_maps.tamed, Moved(fit, "Too wild", {"lam": 0.1})),
-    (feature_maps.tamed, Moved(fit, "Too wild", {"lam": 1.77828})),
-    (feature_maps.tamed, Moved(fit, "Too wild", {"lam": 0.562341, "n": 14})),
-    (feature_maps.tamed, Moved(fit, "Too wild", {"lam": 0.562341, "degree": 11})),
-    (feature_maps.six_columns, six_of_whole_numbers),
-    (feature_maps.six_columns, six_of_the_lower_half),
-    (feature_maps.six_columns, lambda X: np.hstack([np.ones((len(X), 1)), X, X**2, X[:, :1] + X[:, 1:]])),
-    (feature_maps.six_columns, lambda X: np.hstack([np.ones((len(X), 1)), X, X * X[0, 0], X[:, 1:] ** 2])),
-    (feature_maps.how_many, lambda d, p: math.comb(d + p - 1, p - 1) if p < 3 else math.comb(d + p, p) // d),
-    (
-        feature_maps.how_many,
-        lambda d, p: sum(math.comb(d + m - 1, m) for m in range(1, p)),
-    ),  # range(1, p) stops at p − 1
-    (feature_maps.how_many, lambda d, p: math.comb(d, 1) + (p - 1)),  # right for d = 3, p = 2
-    (feature_maps.how_many, lambda d, p: math.comb(d + p - 1, p - 1) / math.factorial(p - 1)),
-    (feature_maps.ellipse_plane, lambda: [1 / 4, 0, 1, 0][1:]),
-    (feature_maps.ellipse_plane, lambda: [1 / 4, np.sqrt(2) / 2, 1]),
-    (feature_maps.ellipse_plane, lambda: [-1 / 4, 0, -1]),
-    (feature_maps.ellipse_plane, lambda: {"w1": 1 / 4, "w2": 0, "w3": 1}),
-    (feature_maps.ellipse_plane, lambda: [[1 / 4], [0], [1]]),
-    (feature_maps.exclusive_or, lambda X: np.column_stack([np.ones(len(X)), X, np.sign(X[:, 0])])),
-    (feature_maps.exclusive_or, lambda X: np.column_stack([np.ones(len(X)), X, np.cumprod(X[:, 0])])),
-    (feature_maps.exclusive_or, lambda X: np.column_stack([np.ones(len(X)), X, np.maximum(X[:, 0], 2) * X[:, 1]])),
-    (feature_maps.exclusive_or, lambda X: np.column_stack([np.ones(len(X)), X, X[:, 0] * X[::-1, 1]])),
 ]

@@ -8,7 +8,7 @@ import scipy.integrate
 import scipy.linalg
 import scipy.special
 from course.exercises.odd_answers.base import Moved
-from scipy.stats import multivariate_normal, norm, truncnorm
+from scipy.stats import norm, truncnorm
 
 from kernelkit.course.exercises import finding_gold
 from kernelkit.course.explorers.finding_gold import gold_rush
@@ -60,29 +60,6 @@ def both(K, K_new, prior, y, noise, G=None):
     return A @ y, prior - (A * K_new).sum(axis=1)
 
 
-def predicted_with(change):
-    """The mean and the deviation, of which change(mean, variance, K, K_new, prior, y, noise) makes others."""
-
-    def answer(K, K_new, prior, y, noise):
-        mean, variance = both(K, K_new, prior, y, noise)
-        return change(mean, variance, K, K_new, prior, y, noise)
-
-    return answer
-
-
-def around_the_average(K, K_new, prior, y, noise):
-    mean, variance = both(K, K_new, prior, y - y.mean(), noise)
-    return mean + y.mean(), np.sqrt(variance)
-
-
-def of_another_G(change):
-    def answer(K, K_new, prior, y, noise):
-        mean, variance = both(K, K_new, prior, y, noise, change(K, noise))
-        return mean, np.sqrt(np.maximum(variance, 0))
-
-    return answer
-
-
 def evidence_in_turn(K, y, noise):
     """log p(y) = Σ log p(y_i | y_1 … y_(i−1))."""
     total = 0.0
@@ -101,39 +78,6 @@ def evidence_by_lu(K, y, noise):
     lu, pivots = scipy.linalg.lu_factor(2 * np.pi * (K + noise * np.identity(len(y))))  # the 2π is inside
     quadratic = 2 * np.pi * np.vdot(y, scipy.linalg.lu_solve((lu, pivots), y))
     return -quadratic / 2 - np.log(np.abs(np.diag(lu))).sum() / 2
-
-
-def evidence_of(G, y):
-    return multivariate_normal(np.zeros(len(y)), G).logpdf(y)
-
-
-def evidence_of_parts(fit, log_det, constant):
-    """−½ of three parts, each made of G and y."""
-
-    def answer(K, y, noise):
-        G = K + noise * np.eye(len(y))
-        return -(fit(G, y) + log_det(G) + constant(len(y))) / 2
-
-    return answer
-
-
-def FIT(G, y):
-    return y @ np.linalg.solve(G, y)
-
-
-def LOG_DET(G):
-    return np.linalg.slogdet(G)[1]
-
-
-def CONSTANT(n):
-    return n * math.log(2 * math.pi)
-
-
-def left_out(K, y, noise):
-    """Each point predicted by all others."""
-    inverse = np.linalg.inv(K + noise * np.eye(len(y)))
-    variance = 1 / np.diag(inverse)
-    return norm.logpdf(inverse @ y * variance, 0, np.sqrt(variance)).sum()
 
 
 def gain_by_integral(mean, std, best):
@@ -155,19 +99,7 @@ def gain_by_erf(mean, std, best):
     return std * (u * (1 + scipy.special.erf(u / math.sqrt(2))) / 2 + density)
 
 
-def gain_with(change):
-    def answer(mean, std, best):
-        return change(mean - best, std, (mean - best) / std)
-
-    return answer
-
-
-def gain(mean, std, best):
-    return gain_with(lambda ahead, std, u: ahead * norm.cdf(u) + std * norm.pdf(u))(mean, std, best)
-
-
 SMOOTH = {"ground": "smooth"}
-ELEVEN = "A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 O16"
 RIGHT = [
     (finding_gold.predict, predicted_hole_by_hole),
     (finding_gold.predict, predicted_by_determinants),
@@ -189,46 +121,4 @@ RIGHT = [
         finding_gold.five_holes,
         Moved(gold_rush, "Smooth ground", {"number": 2, "holes": "smooth map 2: g7 g18 r7 r18 l12"}),
     ),
-]
-WRONG = [
-    (finding_gold.predict, around_the_average),
-    (finding_gold.predict, of_another_G(lambda K, noise: K + len(K) * noise * np.eye(len(K)))),
-    (finding_gold.predict, of_another_G(lambda K, noise: K + np.sqrt(noise) * np.eye(len(K)))),
-    (finding_gold.predict, predicted_with(lambda m, v, K, C, p, y, noise: (C @ y / C.sum(axis=1), np.sqrt(v)))),
-    (finding_gold.predict, predicted_with(lambda m, v, K, C, p, y, noise: (m, 1.96 * np.sqrt(v)))),
-    (finding_gold.predict, predicted_with(lambda m, v, K, C, p, y, noise: (m, np.sqrt(v / len(y))))),
-    (finding_gold.predict, predicted_with(lambda m, v, K, C, p, y, noise: (m, np.sqrt(abs(p - (C * C).sum(axis=1)))))),
-    (finding_gold.predict, predicted_with(lambda m, v, K, C, p, y, noise: (m, np.sqrt(v.mean())))),
-    (finding_gold.predict, predicted_with(lambda m, v, K, C, p, y, noise: (m, np.sqrt(p) - np.sqrt(p - v)))),
-    (finding_gold.predict, predicted_with(lambda m, v, K, C, p, y, noise: (m, np.full(3, (y - y.mean()).std())))),
-    (finding_gold.predict, predicted_with(lambda m, v, K, C, p, y, noise: np.column_stack([m, np.sqrt(v)]))),
-    (finding_gold.evidence, lambda K, y, noise: evidence_of(K + noise + 1e-9 * np.eye(len(y)), y)),
-    (finding_gold.evidence, lambda K, y, noise: evidence_of(K + noise * np.eye(len(y)), y - y.mean())),
-    (finding_gold.evidence, lambda K, y, noise: norm.logpdf(y, 0, np.sqrt(np.diag(K) + noise)).sum()),
-    (finding_gold.evidence, left_out),
-    (finding_gold.evidence, evidence_of_parts(FIT, LOG_DET, lambda n: n * np.log10(2 * np.pi))),
-    (finding_gold.evidence, evidence_of_parts(FIT, LOG_DET, lambda n: n * np.log(2) * np.pi)),
-    (finding_gold.evidence, evidence_of_parts(FIT, lambda G: np.log(np.diag(G)).sum(), CONSTANT)),
-    (finding_gold.evidence, evidence_of_parts(FIT, lambda G: np.log(np.trace(G)), CONSTANT)),
-    (finding_gold.evidence, evidence_of_parts(FIT, lambda G: LOG_DET(G - 0.4 * np.eye(len(G))), CONSTANT)),
-    (finding_gold.evidence, evidence_of_parts(lambda G, y: ((np.linalg.solve(G, y)) ** 2).sum(), LOG_DET, CONSTANT)),
-    (finding_gold.evidence, evidence_of_parts(lambda G, y: y @ G @ y, LOG_DET, CONSTANT)),
-    (finding_gold.gain, lambda mean, std, best: gain(mean, std, best + 0.01)),
-    (finding_gold.gain, lambda mean, std, best: gain(mean, std, best) / gain(mean, std, best).sum()),
-    (finding_gold.gain, lambda mean, std, best: gain(mean, std, best).argmax()),
-    (finding_gold.gain, gain_with(lambda ahead, std, u: np.maximum(ahead, 0) * norm.cdf(u) + std * norm.pdf(u))),
-    (finding_gold.gain, gain_with(lambda ahead, std, u: ahead * norm.cdf(u) + norm.pdf(ahead, 0, std))),
-    (finding_gold.gain, gain_with(lambda ahead, std, u: ahead * scipy.special.expit(1.702 * u) + std * norm.pdf(u))),
-    (finding_gold.gain, gain_with(lambda ahead, std, u: ahead * scipy.special.erf(u) + std * norm.pdf(u))),
-    (finding_gold.gain, gain_with(lambda ahead, std, u: ahead * norm.cdf(u) + std * np.exp(-(u**2) / 2))),
-    (finding_gold.gain, gain_with(lambda ahead, std, u: ahead * norm.cdf(u) - std * norm.pdf(u))),
-    (finding_gold.find_gold, Moved(gold_rush, {"number": 40, "holes": "O15"}, {"number": 41})),
-    (finding_gold.find_gold, Moved(gold_rush, {"number": 40, "holes": ELEVEN})),
-    (finding_gold.find_gold, Moved(gold_rush, {"number": 40, "holes": "N15"})),  # next to it
-    (finding_gold.find_gold, Moved(gold_rush, {"number": 40, "holes": "O15 Y3"})),
-    (finding_gold.five_holes, Moved(gold_rush, SMOOTH | {"holes": "L4 D12 T12 M20 L12"})),
-    (finding_gold.five_holes, Moved(gold_rush, SMOOTH | {"holes": "E5 E20 T5 T20 T20"})),
-    (finding_gold.five_holes, Moved(gold_rush, SMOOTH | {"holes": "E5 E20 T5 T20 M13 M14"})),
-    (finding_gold.five_holes, Moved(gold_rush, {"ground": "real", "holes": "E5 E20 T5 T20 M13"})),
-    (finding_gold.five_holes, Moved(gold_rush, SMOOTH | {"holes": "A1 A24 X1 M13 L12"})),
 ]

@@ -2,7 +2,6 @@
 
 import math
 from fractions import Fraction
-from functools import reduce
 
 import numpy as np
 import scipy.linalg
@@ -47,47 +46,6 @@ def summed_in_whole_numbers(x, w):
     return np.rint(z[first[0] :, first[1] :][: x.shape[0], : x.shape[1]]).astype(np.int16)
 
 
-def summed_over_itself(x, w):
-    """Writes into x, whose new numbers are then used as old ones."""
-    a, b = w.shape
-    for i, k in np.ndindex(x.shape):
-        total = 0.0
-        for j, m in np.ndindex(a, b):
-            row, column = i - (j - a // 2), k - (m - b // 2)
-            if 0 <= row < x.shape[0] and 0 <= column < x.shape[1]:
-                total += w[j, m] * x[row, column]
-        x[i, k] = total
-    return x
-
-
-def summed_by_negative_places(x, w):
-    """A place to the left of x is the last one in Python; only beyond the other end one has looked."""
-    a, b = w.shape
-    z = np.zeros(x.shape)
-    for i, k in np.ndindex(x.shape):
-        for j, m in np.ndindex(a, b):
-            row, column = i - (j - a // 2), k - (m - b // 2)
-            if row < x.shape[0] and column < x.shape[1]:
-                z[i, k] += w[j, m] * x[row, column]
-    return z
-
-
-def summed_from_two_lines(x, w):
-    """As if each filter were a column times a row."""
-    return convolve(x, np.outer(w.sum(axis=1), w.sum(axis=0)) / w.sum(), "zero")
-
-
-def summed_for_square_filters(x, w):
-    """Reach from the height alone."""
-    r = len(w) // 2
-    wide = np.pad(x, r)
-    z = np.zeros(x.shape)
-    for j, m in np.ndindex(w.shape):
-        part = wide[2 * r - j :, 2 * r - m :][: x.shape[0], : x.shape[1]] if 2 * r >= m else 0 * x
-        z[: part.shape[0], : part.shape[1]] += w[j, m] * part
-    return z
-
-
 def dot_of(wide, narrow, scale=lambda w: w / np.abs(w).sum()):
     """Two Gaussians with widths from sigma."""
     return lambda sigma, size: scale(gaussian(wide(sigma), size) - gaussian(narrow(sigma), size))
@@ -124,13 +82,6 @@ def dot_blurred_twice(sigma, size):
     return w / np.abs(w).sum()
 
 
-def dot_from_a_mean(sigma, size):
-    """Adds up to 0 and is negative in the middle, but has no ring around it."""
-    g = gaussian(sigma, size)
-    w = g.mean() - g
-    return w / np.abs(w).sum()
-
-
 def only_45_by_equations():
     """What all nine weights must not do as equations, and the one direction that is left."""
     places = [(i, k) for i in range(3) for k in range(3)]
@@ -148,24 +99,6 @@ def only_45_by_equations():
 def strongest_in_a_loop(x, bank):
     z = [convolve(x, w).tolist() for w in bank]
     return [[abs(max((part[i][k] for part in z), key=abs)) for k in range(len(x[0]))] for i in range(len(x))]
-
-
-def strongest_of_the_first(x, bank):
-    """Begins with the first response as it is."""
-    z = convolve(x, bank[0])
-    for w in bank[1:]:
-        z = np.maximum(z, np.abs(convolve(x, w)))
-    return z
-
-
-def strongest_and_the_picture(x, bank):
-    """Begins with the picture itself."""
-    return reduce(lambda z, w: np.maximum(z, np.abs(convolve(x, w))), bank, x)
-
-
-def one_after_the_other(x, bank):
-    """Each filter is asked about the response to the one before."""
-    return np.abs(reduce(convolve, bank, x))
 
 
 def added_in_place(right, up, bins):
@@ -198,56 +131,21 @@ def degrees(right, up):
     return np.degrees(np.arctan2(up, right)) % 360
 
 
-def the_last_vote_only(right, up, bins):
-    """sums[which] += … adds one vote to each bin, however many there are."""
-    sums = np.zeros(bins)
-    sums[(degrees(right, up) // (360 / bins)).astype(int)] += np.hypot(right, up)
-    return sums
-
-
-def towards_zero(right, up, bins):
-    """int cuts −10°/45° to 0."""
-    sums = np.zeros(bins)
-    np.add.at(sums, (np.degrees(np.arctan2(up, right)) / (360 / bins)).astype(int), np.hypot(right, up))
-    return sums
-
-
-def numbered_from_one(right, up, bins):
-    """np.digitize calls the first bin 1."""
-    which = np.digitize(degrees(right, up), np.linspace(0, 360, bins + 1))
-    return np.bincount(which.ravel(), np.hypot(right, up).ravel(), minlength=bins)[:bins]
-
-
-def shared_by_two(right, up, bins):
-    """Each vote is split between the two bins whose middles are nearest."""
-    place = degrees(right, up) / (360 / bins) - 0.5
-    low, part = np.floor(place).astype(int), place % 1
-    sums = np.zeros(bins)
-    np.add.at(sums, low % bins, (1 - part) * np.hypot(right, up))
-    np.add.at(sums, (low + 1) % bins, part * np.hypot(right, up))
-    return sums
-
-
-def the_longest(right, up, bins):
-    sums = np.zeros(bins)
-    np.maximum.at(sums, (degrees(right, up) // (360 / bins)).astype(int), np.hypot(right, up))
-    return sums
-
-
-def as_a_vector(right, up, bins):
-    """The length of the sum of the gradients of a bin, instead of the sum of their lengths."""
-    which = (degrees(right, up) // (360 / bins)).astype(int)
-    return [np.hypot(right[which == o].sum(), up[which == o].sum()) for o in range(bins)]
-
-
-def strong_ones(right, up, bins):
-    length = np.hypot(right, up)
-    length = np.where(length > length.mean(), length, 0)
-    return np.histogram(degrees(right, up), bins, (0, 360), weights=length)[0]
-
-
 ONLY = [[1, -1, 0], [-1, 0, 1], [0, 1, -1]]
+
+
+def summed_through_waves(x, w):
+    """Complex numbers whose imaginary parts are rounding."""
+    shape = np.add(x.shape, w.shape) - 1
+    z = np.fft.ifft2(np.fft.fft2(x, shape) * np.fft.fft2(w, shape))
+    return z[w.shape[0] // 2 :, w.shape[1] // 2 :][: x.shape[0], : x.shape[1]]
+
+
 RIGHT = [
+    (images.by_weights, summed_through_waves),
+    (images.by_weights, lambda x, w: convolve(x, w, "zero").astype(np.float32)),
+    (images.only_45, lambda: ONLY + 0.75e-9 * (np.arange(9).reshape(3, 3) == 4)),  # adds up to nearly 0
+    (images.edges, lambda x, bank: np.abs([scipy.ndimage.correlate(x, w, mode="reflect") for w in bank]).max(axis=0)),
     (images.by_weights, summed_by_a_matrix),
     (images.by_weights, summed_by_windows),
     (images.by_weights, summed_row_by_row),
@@ -265,53 +163,4 @@ RIGHT = [
     (images.histogram, added_in_place),
     (images.histogram, between_two_rays),
     (images.histogram, one_pixel_after_the_other),
-]
-WRONG = [
-    (images.by_weights, summed_over_itself),
-    (images.by_weights, summed_by_negative_places),
-    (images.by_weights, summed_from_two_lines),
-    (images.by_weights, summed_for_square_filters),
-    (images.by_weights, lambda x, w: convolve(x, w / w.sum(), "zero")),
-    (images.by_weights, lambda x, w: np.clip(convolve(x, w, "zero"), 0, 255)),
-    (images.by_weights, lambda x, w: np.abs(convolve(x, w, "zero"))),
-    (images.by_weights, lambda x, w: scipy.ndimage.convolve(x, w, mode="nearest")),
-    (images.by_weights, lambda x, w: convolve(x, w, "zero") / w.size),
-    (images.by_weights, lambda x, w: convolve(x, w - w.mean(), "zero")),
-    (images.dot, dot_from_a_mean),
-    (images.dot, dot_of(lambda sigma: 1.6 * sigma, lambda sigma: sigma)),
-    (images.dot, dot_of(lambda sigma: sigma**2 * 1.1, lambda sigma: sigma**2 / 1.1)),
-    (images.dot, dot_of(lambda sigma: 2.2, lambda sigma: 1.8)),
-    (images.dot, dot_of(lambda sigma: sigma + 0.1, lambda sigma: sigma - 0.1, lambda w: w / np.linalg.norm(w))),
-    (images.dot, dot_of(lambda sigma: sigma + 0.1, lambda sigma: sigma - 0.1, lambda w: w / w.max())),
-    (images.dot, dot_of(lambda sigma: sigma + 0.1, lambda sigma: sigma - 0.1, lambda w: w / w[w > 0].sum())),
-    (images.dot, dot_of(lambda sigma: sigma + 0.1, lambda sigma: sigma - 0.1, lambda w: np.abs(w) / np.abs(w).sum())),
-    (images.dot, lambda sigma, size: gaussian(sigma + 0.1, size) + gaussian(sigma - 0.1, size)),
-    (images.dot, lambda sigma, size: np.log(gaussian(sigma + 0.1, size) / gaussian(sigma - 0.1, size))),
-    (images.only_45, [[0, 1, 2], [-1, 0, 1], [-2, -1, 0]]),
-    (images.only_45, [[0, 0, 1], [0, 0, 0], [-1, 0, 0]]),
-    (images.only_45, [[1, 0, -1], [0, 0, 0], [-1, 0, 1]]),
-    (images.only_45, [[0, -1, 1], [-1, 0, -1], [1, -1, 0]]),
-    (images.only_45, [[0, 0, 1], [0, 1, 0], [1, 0, 0]]),
-    (images.only_45, np.fliplr(np.eye(3)) - 1 / 3),
-    (images.only_45, np.ravel(ONLY)),
-    (images.only_45, np.abs(ONLY)),
-    (images.edges, strongest_of_the_first),
-    (images.edges, strongest_and_the_picture),
-    (images.edges, one_after_the_other),
-    (images.edges, lambda x, bank: np.ptp([convolve(x, w) for w in bank], axis=0)),
-    (images.edges, lambda x, bank: np.sort(np.abs([convolve(x, w) for w in bank]), axis=0)[-2]),
-    (images.edges, lambda x, bank: np.log(np.exp(np.abs([convolve(x, w) for w in bank])).sum(axis=0))),
-    (images.edges, lambda x, bank: np.abs([convolve(x, w) for w in bank]).max(axis=0) > 0.5),
-    (images.edges, lambda x, bank: np.abs([convolve(x, np.abs(w)) for w in bank]).max(axis=0)),
-    (images.edges, lambda x, bank: -np.array([convolve(x, w) for w in bank]).min(axis=0)),
-    (images.edges, lambda x, bank: np.abs([convolve(x, w) for w in bank]).max(axis=0) / np.abs(bank).max()),
-    (images.histogram, the_last_vote_only),
-    (images.histogram, towards_zero),
-    (images.histogram, numbered_from_one),
-    (images.histogram, shared_by_two),
-    (images.histogram, the_longest),
-    (images.histogram, as_a_vector),
-    (images.histogram, strong_ones),
-    (images.histogram, lambda right, up, bins: np.histogram(degrees(right, up), bins, weights=right**2 + up**2)[0]),
-    (images.histogram, lambda right, up, bins: np.cumsum(added_in_place(right, up, bins))),
 ]

@@ -24,29 +24,6 @@ def visited_in_place(w, phi, y):
     return w
 
 
-def visited_with_whole_numbers(w, phi, y):
-    y = 2 * y - 1
-    return (w + y * phi).astype(int) if y * (w @ phi) <= 0 else w
-
-
-def visited_on_the_first_feature(w, phi, y):
-    y = 2 * y - 1
-    return w + y * phi if y * (w[0] * phi[0]) <= 0 else w
-
-
-def visited_until_right(w, phi, y):
-    y = 2 * y - 1
-    while y * (w @ phi) <= 0:
-        w = w + y * phi
-    return w
-
-
-def loss_of_the_wrong_alone(K, y, a):
-    """The mean over the mistakes only."""
-    margin = y * (K @ a)
-    return -margin[margin < 0].mean()
-
-
 def run(K, y, most=10**6):
     """A kernel perceptron on outputs that are kept up to date; passes are cut off at some number."""
     h, count, clean = np.zeros(len(y)), 0, False
@@ -72,33 +49,10 @@ def run_by_visits(K, y):
     return np.array(math.ceil(last / len(y)) + 1)
 
 
-def run_until_all_are_right(K, y):
-    """Counts passes until all points are right afterwards, which needs no clean pass."""
-    a, count = np.zeros(len(y)), 0
-    while np.any(y * (K @ a) <= 0):
-        for i in range(len(y)):
-            a[i] += y[i] * (y[i] * (K[i] @ a) <= 0)
-        count += 1
-    return count
-
-
-def one_mistake_a_pass(K, y):
-    """Starts again from the first point after every mistake."""
-    a, count = np.zeros(len(y)), 1
-    while np.any(wrong := y * (K @ a) <= 0):
-        i = int(np.argmax(wrong))
-        a[i] += y[i]
-        count += 1
-    return count
-
-
-def nearest_mistake(k, X, y, alpha, z):
-    return y[np.argmax((alpha > 0) * k(X, z))]
-
-
 RIGHT = [
     (kernel_perceptron.visit, visited_by_distance),
     (kernel_perceptron.visit, visited_in_place),
+    (kernel_perceptron.visit, lambda w, phi, y: w + (y - (w @ phi > 0)) * phi if w @ phi else w + [-phi, phi][y]),
     (kernel_perceptron.loss, lambda K, y, a: np.trace(np.diag(np.abs(y * (K @ a)) - y * (K @ a))) / 2 / len(y)),
     (
         kernel_perceptron.loss,
@@ -121,30 +75,4 @@ RIGHT = [
     ),
     (kernel_perceptron.passes, run),
     (kernel_perceptron.passes, run_by_visits),
-]
-WRONG = [
-    (kernel_perceptron.visit, visited_with_whole_numbers),
-    (kernel_perceptron.visit, visited_on_the_first_feature),
-    (kernel_perceptron.visit, visited_until_right),
-    (kernel_perceptron.visit, lambda w, phi, y: w + (2 * y - 1) * phi if (2 * y - 1) * (w @ phi) <= 1 else w),
-    (kernel_perceptron.visit, lambda w, phi, y: w + (y - 1 / (1 + np.exp(-w @ phi))) * phi),
-    (kernel_perceptron.loss, loss_of_the_wrong_alone),
-    (kernel_perceptron.loss, lambda K, y, a: max(0, -(y * (K @ a)).mean())),
-    (kernel_perceptron.loss, lambda K, y, a: np.maximum(0, -y * (np.diag(K) * a)).mean()),
-    (kernel_perceptron.loss, lambda K, y, a: np.maximum(0, -a * (K @ y)).mean()),
-    (kernel_perceptron.loss, lambda K, y, a: np.mean(np.log1p(np.exp(-y * (K @ a))))),
-    (kernel_perceptron.predict, nearest_mistake),
-    (kernel_perceptron.predict, lambda k, X, y, alpha, z: np.sign((alpha * y)[:-1] @ k(X, z)[:-1])),
-    (kernel_perceptron.predict, lambda k, X, y, alpha, z: np.sign((alpha * y).sum())),
-    (kernel_perceptron.predict, lambda k, X, y, alpha, z: np.sign((alpha * y) @ (X @ z))),
-    (kernel_perceptron.predict, lambda k, X, y, alpha, z: "+1" if (alpha * y) @ k(X, z) > 0 else "-1"),
-    (kernel_perceptron.small_album, Moved(digits_pair, {"sigma": 1.1, "n": 110})),
-    (kernel_perceptron.small_album, Moved(digits_pair, {"sigma": 0.9, "n": 90})),
-    (kernel_perceptron.small_album, Moved(digits_pair, {"sigma": 1.1, "n": 200, "pair": (3, 9)})),
-    (kernel_perceptron.small_album, Moved(digits_pair, {"family": "linear", "n": 250})),
-    (kernel_perceptron.passes, lambda K, y: run(K, y, most=20)),
-    (kernel_perceptron.passes, lambda K, y: run(K, y, most=50)),
-    (kernel_perceptron.passes, run_until_all_are_right),
-    (kernel_perceptron.passes, one_mistake_a_pass),
-    (kernel_perceptron.passes, lambda K, y: [*range(run(K, y))]),
 ]

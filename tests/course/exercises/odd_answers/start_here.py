@@ -10,8 +10,3 @@ RIGHT = [
     (start_here.short_form, lambda x, z: math.fsum(a * b for a, b in zip(x, z, strict=True)) ** 2),
     (start_here.short_form, lambda x, z: np.sum(np.outer(x, x) * np.outer(z, z))),
 ]
-WRONG = [
-    (start_here.short_form, lambda x, z: abs(x @ z)),
-    (start_here.short_form, lambda x, z: (x @ x) * (z @ z)),
-    (start_here.short_form, lambda x, z: np.sum(x * z) ** 2 + 1),
-]

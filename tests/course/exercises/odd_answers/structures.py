@@ -3,10 +3,8 @@
 import json
 from collections import Counter, defaultdict
 from fractions import Fraction
-from functools import reduce
 from itertools import combinations, product
 from math import comb, prod
-from operator import xor
 
 import numpy as np
 from course.exercises.odd_answers.base import Moved
@@ -36,27 +34,6 @@ def pairs_by_marks(A, B):
     return np.triu(np.outer(a, a) * np.outer(b, b), 1).sum()
 
 
-def pairs_of_neighbours(A, B):
-    """Pairs of elements that follow each other."""
-    of_A, of_B = ({*zip(sorted(S), sorted(S)[1:], strict=False)} for S in (A, B))
-    return len(of_A & of_B)
-
-
-def pairs_place_by_place(A, B):
-    """Two sorted lists compared as zip lines them up."""
-    return sum(p == q for p, q in zip(combinations(sorted(A), 2), combinations(sorted(B), 2), strict=False))
-
-
-def pairs_from_two_loops(A, B):
-    """A break where a return of the count was meant: only the pairs of the first element."""
-    count = 0
-    both = sorted(A & B)
-    for a in both[:1]:
-        for b in both:
-            count += a != b
-    return count
-
-
 def bags_by_pinv(K, bag):
     P = np.linalg.pinv(np.eye(bag.max() + 1)[bag])
     return np.einsum("bi,ij,cj->bc", P, K, P)
@@ -82,42 +59,6 @@ def bags_by_fractions(K, bag):
         values[int(bag[i]), int(bag[j])].append(Fraction(float(K[i, j])))
     B = max(bag) + 1
     return [[sum(values[b, c]) / len(values[b, c]) for c in range(B)] for b in range(B)]
-
-
-def bags_by(join):
-    """Another summary of a block than its mean."""
-
-    def answer(K, bag):
-        B = bag.max() + 1
-        return np.array([[join(K[np.ix_(bag == b, bag == c)]) for c in range(B)] for b in range(B)])
-
-    return answer
-
-
-def bags_of_roots(K, bag):
-    A = np.eye(bag.max() + 1)[bag] / np.sqrt(np.bincount(bag))
-    return A.T @ K @ A
-
-
-def bags_in_a_row(K, bag):
-    """Takes the first numbers for those of bag 0, and so on."""
-    ends = np.cumsum(np.bincount(bag))
-    parts = [slice(end - n, end) for end, n in zip(ends, np.bincount(bag), strict=True)]
-    return [[K[p, q].mean() for q in parts] for p in parts]
-
-
-def bags_of_three(K, bag):
-    A = np.array([bag == b for b in range(3)], float)
-    n = np.maximum(A.sum(axis=1), 1)
-    return (A / n[:, None]) @ K @ (A.T / n)
-
-
-def bags_of_the_upper_half(K, bag):
-    """Inside a bag each pair counts once, and each number meets itself once: half the matrix and its diagonal."""
-    means = bags_by(np.mean)(K, bag)
-    for b, n in enumerate(np.bincount(bag)):
-        means[b, b] = K[np.ix_(bag == b, bag == b)][np.triu_indices(n)].mean()
-    return means
 
 
 def around(G, i, colours):
@@ -158,29 +99,24 @@ def round_by_padding(G, colours):
     return np.column_stack([colours, np.sort(np.where(G, colours, -1), axis=1)])
 
 
-def round_of_names(G, colours):
-    """Each new neighbourhood is named by the colour of the vertex that has it first."""
+def round_written_back(G, colours):
+    """Numbers for the new colours, written over the old ones when none is needed any more."""
     names = {}
-    return [names.setdefault((own, *sorted(around(G, i, colours))), own) for i, own in enumerate(colours)]
+    new = [(own, *sorted(around(G, i, colours))) for i, own in enumerate(colours)]
+    colours[:] = [names.setdefault(value, len(names)) for value in new]
+    return colours
 
 
-def round_of_later_neighbours(G, colours):
-    return round_by(lambda own, near: (own, sorted(near)))(np.triu(G), colours)
+def by_paths(k_0):
+    """Each alignment by itself."""
 
+    def paths(s, t):
+        if (s + 1, t + 1) == k_0.shape:
+            return k_0[s, t]
+        ways = ((s + 1, t), (s, t + 1), (s + 1, t + 1))
+        return k_0[s, t] * sum(paths(a, b) for a, b in ways if a < len(k_0) and b < len(k_0[0]))
 
-def round_of_degrees(G, colours):
-    degrees = np.sum(G, axis=0).tolist()
-    return [(own, sorted(around(G, i, degrees))) for i, own in enumerate(colours)]
-
-
-def two_rounds(G, colours):
-    return round_by(lambda own, near: (own, sorted(near)))(G @ G, colours)
-
-
-def round_counted_per_graph(G, colours):
-    """How often each new colour appears in the whole graph."""
-    new = [(own, tuple(sorted(around(G, i, colours)))) for i, own in enumerate(colours)]
-    return [Counter(new)[value] for value in new]
+    return paths(0, 0)
 
 
 def by_linear_equations(k_0):
@@ -230,22 +166,13 @@ def by_lengths(k_0):
     return total
 
 
-def aligned(k_0, weights=(1, 1, 1), join=None, outside=0.0, also=0.0):
-    """The whole table where a place takes from above, from the left and from the corner by these weights."""
-    M = np.full(np.add(k_0.shape, 1), outside)
-    M[0, 0] = 1
-    for s, t in np.ndindex(k_0.shape):
-        before = np.multiply(weights, [M[s, t + 1], M[s + 1, t], M[s, t]])
-        M[s + 1, t + 1] = k_0[s, t] * ((join or np.sum)(before) + also)
-    return M[1:, 1:]
-
-
 PRISM, PAIRS = "1-2-3-1 4-5-6-4 1-4 2-5 3-6", "1-4-2-5-3-6-1 1-5 2-6 3-4"
 RIGHT = [
     (structures.common_pairs, pairs_by_recursion),
     (structures.common_pairs, pairs_of_frozen_sets),
     (structures.common_pairs, pairs_by_marks),
     (structures.common_pairs, lambda A, B: Fraction(comb(len(A) + len(B) - len(A | B), 2))),
+    (structures.common_pairs, lambda A, B: sum({a, b} <= A and {a, b} <= B for a in A for b in A if a != b) / 2),
     (structures.of_bags, bags_by_pinv),
     (structures.of_bags, bags_by_bincount),
     (structures.of_bags, bags_sorted_first),
@@ -257,62 +184,18 @@ RIGHT = [
     (structures.one_round, round_by(lambda own, near: json.dumps([own, sorted(near)]))),
     (structures.one_round, round_by(lambda own, near: f"{own}:" + ",".join(sorted(map(str, near))))),
     (structures.one_round, round_by(lambda own, near: (own, frozenset(Counter(near).items())))),
+    (structures.one_round, round_by(lambda own, near: (own, Counter(near)))),
+    (structures.one_round, round_by(lambda own, near: hash((own, *sorted(near))))),
+    (structures.one_round, round_by(lambda own, near: (own + sum(near), sorted(near)))),
+    (structures.one_round, round_written_back),
     (structures.twins, Moved(refinement, "Two trees", {"x": "7-30-8-7 2-40-1-2 7-2 40-30 1-8", "z": PAIRS})),
     (
         structures.twins,
         Moved(refinement, {"x": PAIRS}, {"z": "1-2-3-4-5-6-1 1-4 2-6 3-5", "step": 2.4}),
     ),
     (structures.all_alignments, by_linear_equations),
+    (structures.all_alignments, by_paths),
     (structures.all_alignments, by_pushing),
     (structures.all_alignments, by_two_rows),
     (structures.all_alignments, by_lengths),
-]
-WRONG = [
-    (structures.common_pairs, pairs_of_neighbours),
-    (structures.common_pairs, pairs_place_by_place),
-    (structures.common_pairs, pairs_from_two_loops),
-    (structures.common_pairs, lambda A, B: len(A & B) ** 2 // 2),
-    (structures.common_pairs, lambda A, B: 2 ** len(A & B) - len(A & B) - 1),
-    (structures.common_pairs, lambda A, B: len(A & B) // 2),
-    (structures.common_pairs, lambda A, B: comb(len(A), 2) + comb(len(B), 2)),
-    (structures.common_pairs, lambda A, B: comb(len(A ^ B), 2)),
-    (structures.common_pairs, lambda A, B: comb(len(A & B), 2) / np.sqrt(comb(len(A), 2) * comb(len(B), 2))),
-    (structures.common_pairs, lambda A, B: abs(comb(len(A), 2) - comb(len(B), 2))),
-    (structures.of_bags, bags_by(np.median)),
-    (structures.of_bags, bags_by(np.max)),
-    (structures.of_bags, bags_by(lambda block: block[0, 0])),
-    (structures.of_bags, bags_by(lambda block: np.exp(np.log(np.abs(block)).mean()))),
-    (structures.of_bags, bags_by(lambda block: block.diagonal().mean())),
-    (structures.of_bags, bags_of_roots),
-    (structures.of_bags, bags_in_a_row),
-    (structures.of_bags, bags_of_three),
-    (structures.of_bags, bags_of_the_upper_half),
-    (structures.one_round, round_of_names),
-    (structures.one_round, round_of_later_neighbours),
-    (structures.one_round, round_of_degrees),
-    (structures.one_round, two_rounds),
-    (structures.one_round, round_counted_per_graph),
-    (structures.one_round, round_by(lambda own, near: (own, np.mean(near) if near else 0))),
-    (structures.one_round, round_by(lambda own, near: (own, np.median(near) if near else None))),
-    (structures.one_round, round_by(lambda own, near: (own, len(near), reduce(xor, near, 0)))),
-    (structures.one_round, round_by(lambda own, near: (own, Counter(near).most_common(1)))),
-    (structures.one_round, round_by(lambda own, near: (own, near.count(own), len(near)))),
-    (structures.twins, Moved(refinement, {"x": "a-b-c-a d-e-f-d a-d b-e c-f", "z": PAIRS})),
-    (structures.twins, Moved(refinement, {"x": PRISM, "z": "1-2-5-1 4-3-6-4 1-4 2-3 5-6"})),
-    (structures.twins, Moved(refinement, {"x": PAIRS, "z": "1-2-3-4-5-6-1 1-4 2-5 3-6"})),
-    (structures.twins, Moved(refinement, {"x": "1-2-3-1 1-4 2-4 3-4", "z": "1-2-3-1 1-4 2-4 3-4"})),
-    (structures.twins, Moved(refinement, {"x": "1-2-3-4-5-6-1 1-3-5-1 2-4-6-2", "z": PRISM})),
-    (structures.twins, Moved(refinement, "One ring, two rings", {"step": 2.0})),
-    (structures.twins, Moved(refinement, {"x": PRISM, "z": "1-2-3-4-1 5-6-7-8-5 1-5 2-6 3-7 4-8"})),
-    (structures.all_alignments, lambda k_0: aligned(k_0, join=np.mean)[-1, -1]),
-    (structures.all_alignments, lambda k_0: aligned(k_0, join=min, outside=np.inf)[-1, -1]),
-    (structures.all_alignments, lambda k_0: aligned(k_0, weights=(1, 1, 2))[-1, -1]),
-    (structures.all_alignments, lambda k_0: aligned(k_0, weights=(0.5, 0.5, 1))[-1, -1]),
-    (structures.all_alignments, lambda k_0: aligned(k_0, also=1.0)[-1, -1]),
-    (structures.all_alignments, lambda k_0: aligned(k_0)[-1].sum()),
-    (structures.all_alignments, lambda k_0: aligned(k_0).max()),
-    (structures.all_alignments, lambda k_0: aligned(k_0)[-1, -1] / aligned(np.ones(k_0.shape))[-1, -1]),
-    (structures.all_alignments, lambda k_0: aligned(k_0[::-1])[-1, -1]),
-    (structures.all_alignments, lambda k_0: aligned(k_0)[min(k_0.shape) - 1, min(k_0.shape) - 1]),
-    (structures.all_alignments, lambda k_0: np.exp(-aligned(-np.log(k_0))[-1, -1])),
 ]

@@ -26,15 +26,6 @@ def price_in_a_loop(w, b, X, y, C):
     return Fraction(float(total))
 
 
-def price_cut_once(w, b, X, y, C):
-    """max over the sum instead of over each point."""
-    return w @ w / 2 + C * max(0, np.sum(1 - y * (X @ w + b)))
-
-
-def price_of_two_inputs(w, b, X, y, C):
-    return (w[0] ** 2 + w[1] ** 2) / 2 + C * np.maximum(0, 1 - y * (X @ w + b)).sum()
-
-
 def broken_by_what_is_wanted(h, y, alpha, C):
     """Broken where α could still go up and should, or go down and should."""
     off = 1 - y * h
@@ -55,10 +46,6 @@ def broken_in_a_loop(h, y, alpha, C):
     return tuple(result)
 
 
-def broken_by_the_gap(h, y, alpha, C):
-    return alpha * (y * h - 1) > 0.001
-
-
 def offset_by_index(K, y, a, C):
     found = [y[i] - sum(K[i, j] * a[j] for j in range(len(a))) for i in range(len(a)) if 1e-9 < a[i] * y[i] < C - 1e-9]
     return sum(found) / len(found)
@@ -67,27 +54,6 @@ def offset_by_index(K, y, a, C):
 def offset_by_least_squares(K, y, a, C):
     free = (np.abs(a) > 1e-9) & (np.abs(a) < C - 1e-9)
     return np.linalg.lstsq(np.ones((free.sum(), 1)), (y - a @ K)[free])[0]
-
-
-def offset_of_the_largest(K, y, a, C):
-    """One point on the margin will do; the largest weight is at its bound, though."""
-    i = np.argmax(np.abs(a))
-    return y[i] - K[i] @ a
-
-
-def offset_between_the_classes(K, y, a, C):
-    h = K @ a
-    return -(h[y > 0].min() + h[y < 0].max()) / 2
-
-
-def offset_with_the_labels_again(K, y, a, C):
-    free = (a * y > 0) & (a * y < C)
-    return (y - K @ (a * y))[free].mean()
-
-
-def offset_weighted(K, y, a, C):
-    free = (a * y > 0) & (a * y < C)
-    return np.mean(y[free]) - np.mean(K[np.ix_(free, free)] @ a[free])
 
 
 def step_by_sorting(K, r, a, lower, upper, i, j):
@@ -115,18 +81,8 @@ def step_by_search(K, r, a, lower, upper, i, j):
     return (low + high) / 2
 
 
-def step_with_the_other_room(K, r, a, lower, upper, i, j):
-    wanted = (r[i] - r[j]) / (K[i, i] + K[j, j] - 2 * K[i, j])
-    return min(wanted, upper[i] - a[i], upper[j] - a[j])
-
-
-def new_weight(K, r, a, lower, upper, i, j):
-    return a[i] + step_by_sorting(K, r, a, lower, upper, i, j)
-
-
 FRONT = ((-1.0, 0.5, -1), (1.0, 0.5, -1), (0.0, 1.5, 1))
 BACK = ((0.0, -1.0, -1), (-1.0, 2.5, 1), (1.0, 2.5, 1))
-ONE_IN_FRONT = ((0.0, 0.5, -1), (-1.0, -0.5, -1), (1.0, -0.5, -1), *FRONT[2:], *BACK[1:])
 SIDEWAYS = tuple((y + 0.5, -x, label) for x, y, label in FRONT + BACK)
 LINE = {"data": "mine", "kernel": "linear", "C": 1000.0}
 RIGHT = [
@@ -134,7 +90,12 @@ RIGHT = [
     (support_vector_machine.price, price_in_a_loop),
     (support_vector_machine.broken, broken_by_what_is_wanted),
     (support_vector_machine.broken, broken_in_a_loop),
+    (support_vector_machine.broken, lambda *given: np.array(broken_in_a_loop(*given), int).tolist()),
     (support_vector_machine.offset, offset_by_index),
+    (
+        support_vector_machine.offset,
+        lambda K, y, a, C: next(b for b, m in zip(y - K @ a, a * y, strict=True) if 0 < m < C),
+    ),
     (support_vector_machine.offset, lambda K, y, a, C: offset_by_least_squares(K, y, a, C)[0]),
     (support_vector_machine.three_support_vectors, Moved(boundary, "Only my points", LINE | {"mine": SIDEWAYS})),
     (
@@ -153,57 +114,4 @@ RIGHT = [
     (support_vector_machine.smo_step, step_by_search),
     (support_vector_machine.prediction_products, lambda a, d, t: len([1 for w in a if w] * t) + t * d * len(a[a != 0])),
     (support_vector_machine.prediction_products, lambda a, d, t: np.flatnonzero(a).size * np.array(t * (d + 1))),
-]
-WRONG = [
-    (support_vector_machine.price, price_cut_once),
-    (support_vector_machine.price, price_of_two_inputs),
-    (
-        support_vector_machine.price,
-        lambda w, b, X, y, C: np.abs(w).sum() / 2 + C * np.maximum(0, 1 - y * (X @ w + b)).sum(),
-    ),
-    (support_vector_machine.price, lambda w, b, X, y, C: w @ w / 2 + C * np.maximum(0, 1 - y * (X @ w - b)).sum()),
-    (support_vector_machine.price, lambda w, b, X, y, C: w @ w / 2 + C * np.maximum(0, 1 - y * (X @ w) + b).sum()),
-    (support_vector_machine.price, lambda w, b, X, y, C: (w @ w / 2, C * np.maximum(0, 1 - y * (X @ w + b)).sum())),
-    (support_vector_machine.broken, broken_by_the_gap),
-    (
-        support_vector_machine.broken,
-        lambda h, y, alpha, C: (y * h < 0.999) & (alpha < C) & (y * h > 1.001) & (alpha > 0),
-    ),
-    (
-        support_vector_machine.broken,
-        lambda h, y, alpha, C: (y * h < 1.001) & (alpha < C) | (y * h > 0.999) & (alpha > 0),
-    ),
-    (
-        support_vector_machine.broken,
-        lambda h, y, alpha, C: np.any((y * h < 0.999) & (alpha < C) | (y * h > 1.001) & (alpha > 0)),
-    ),
-    (
-        support_vector_machine.broken,
-        lambda h, y, alpha, C: (y * h < 0.999) & (alpha > 0) | (y * h > 1.001) & (alpha < C),
-    ),
-    (support_vector_machine.offset, offset_of_the_largest),
-    (support_vector_machine.offset, offset_between_the_classes),
-    (support_vector_machine.offset, offset_with_the_labels_again),
-    (support_vector_machine.offset, offset_weighted),
-    (support_vector_machine.offset, offset_by_least_squares),
-    (support_vector_machine.three_support_vectors, Moved(boundary, LINE | {"mine": FRONT + BACK[1:]})),
-    (support_vector_machine.three_support_vectors, Moved(boundary, LINE | {"mine": (*FRONT, *BACK, (1.0, 1.5, 1))})),
-    (
-        support_vector_machine.three_support_vectors,
-        Moved(boundary, LINE | {"mine": ONE_IN_FRONT}),
-    ),
-    (support_vector_machine.three_support_vectors, Moved(boundary, LINE | {"mine": FRONT + BACK, "C": 1.0})),
-    (support_vector_machine.smo_step, step_with_the_other_room),
-    (support_vector_machine.smo_step, new_weight),
-    (
-        support_vector_machine.smo_step,
-        lambda K, r, a, low, up, i, j: max(
-            (r[i] - r[j]) / (K[i, i] + K[j, j] - 2 * K[i, j]), up[i] - a[i], a[j] - low[j]
-        ),
-    ),
-    (support_vector_machine.prediction_products, lambda a, d, t: t * np.count_nonzero(a) * d + t),
-    (support_vector_machine.prediction_products, lambda a, d, t: t * np.count_nonzero(a) * d + np.count_nonzero(a)),
-    (support_vector_machine.prediction_products, lambda a, d, t: t * np.count_nonzero(a.astype(int)) * (d + 1)),
-    (support_vector_machine.prediction_products, lambda a, d, t: t * np.count_nonzero(a == 0) * (d + 1)),
-    (support_vector_machine.prediction_products, lambda a, d, t: t * (len(np.unique(a)) + 1) * (d + 1)),
 ]
