@@ -21,6 +21,18 @@ settings.load_profile("theorems")
 
 
 WHOLE = (".ipynb", "test_segmentation.py", "site.py")  # cells stand in order; patients and a site take long to make
+SLOW = (
+    ".ipynb",
+    "test_every_panel.py",
+    "test_notebooks.py",
+    "test_notebook_form.py",
+    "test_films.py",
+    "test_report.py",
+    "test_static_pages.py",
+    "test_dask.py",
+    "test_import.py",
+    "test_segmentation.py",
+)
 PANELS = "test_every_panel.py"  # the tests of one panel share what they compute and draw
 PARTS = 32  # of any other file: small enough to share the work, large enough that no worker waits for the next test
 
@@ -42,6 +54,13 @@ def pytest_configure(config):
 
 def pytest_xdist_make_scheduler(config, log):
     return NotebooksWhole(config, log)
+
+
+def pytest_collection_modifyitems(items):
+    """What takes long is marked, so that ``-m "not slow"`` is a quick run."""
+    for item in items:
+        if item.nodeid.partition("::")[0].endswith(SLOW):
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_collection_finish():

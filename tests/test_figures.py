@@ -82,7 +82,15 @@ def test_the_readmes_show_every_figure_and_no_other():
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "kernelkit/README.md", "tests/README.md", "notebooks/README.md", ".github/CONTRIBUTING.md"]
+    "page",
+    [
+        "README.md",
+        "kernelkit/README.md",
+        "tests/README.md",
+        "tests/benchmarks/README.md",
+        "notebooks/README.md",
+        ".github/CONTRIBUTING.md",
+    ],
 )
 def test_links_of_a_readme_resolve(page):
     path = ROOT / page

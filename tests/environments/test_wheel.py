@@ -13,7 +13,7 @@ import pytest
 
 from kernelkit.course.tools import places
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 COURSE = "kernelkit/course/notebooks/"
 WORK = (  # what a clone collects
     "grades.csv",
