@@ -137,7 +137,8 @@ def plot_routes(k, X, ax):
             (K_at - 1, n * 1.5 + 0.8, r"multiply $ΦΦ^{\top}$", "center", INK),
             ((d + K_at) / 2, n / 2 - 0.4, "the kernel $k(x, z)$ of each pair", "top", GREEN),
         ):
-            ax.text(x, y, words, ha="center", va=side, color=colour)
+            ground = {"facecolor": "white", "edgecolor": "none", "pad": 1}  # in a small figure words leave the axes
+            ax.text(x, y, words, ha="center", va=side, color=colour, bbox=ground)
     ax.set(aspect="equal", xlim=(-2, K_at + n + 2), ylim=(-3.5, 2 * n + 3))
     _bare(ax)
     return ax

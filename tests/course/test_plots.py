@@ -213,3 +213,17 @@ def test_the_shadow_reads_its_landmarks_and_its_point_as_the_kernel_does():
         plots.plot_shadow(k, C, Series({"b": 1.0, "a": 0.0}), Figure().subplots())
     with pytest.raises(ValueError, match="one landmark or two, got 3"):
         plots.plot_shadow(k, np.eye(3), np.ones(3), Figure().subplots())
+
+
+def test_words_that_leave_the_axes_can_be_read_on_a_black_figure():
+    with rc_context(style.library["dark_background"]):
+        figure = Figure(figsize=(4, 3))
+        ax = figure.subplots()
+        plots.plot_routes(Polynomial(2), np.eye(4)[:, :2], ax)
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+    pixels, high = np.asarray(canvas.buffer_rgba()), figure.bbox.height
+    for text in (text for text in ax.texts if text.get_text()):
+        box = text.get_window_extent()
+        part = pixels[int(high - box.y1) : int(high - box.y0), max(int(box.x0), 0) : int(box.x1), :3]
+        assert part.max(axis=(0, 2)).min() > 200, f"{text.get_text()!r} has no light ground"
