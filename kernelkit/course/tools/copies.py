@@ -256,11 +256,15 @@ def place_of(point, known):
 
 
 def write_all(folder, texts):
-    """Write every file that is not there yet; ValueError before the first if one is there and differs."""
+    """Write every file that is not there yet; ValueError before the first if one is there and differs.
+
+    A copy that was made with more notebooks, or with fewer, has other links, and stays as it is.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     there = {name for name, text in texts.items() if (folder / name).exists()}
     for name in sorted(there):
-        if (folder / name).read_bytes() != texts[name].encode():
+        own = (folder / name).read_bytes().decode(errors="replace")
+        if own != texts[name] and relinked(own, ()) != relinked(texts[name], ()):
             raise ValueError(
                 f"{folder / name} is already there and differs from the copy; nothing was written. "
                 "Move it away, or name another folder."

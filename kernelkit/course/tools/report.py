@@ -122,6 +122,7 @@ def draw(rows, path):
         for name, times, _ in row.mistakes[:1]:
             ax.text(1.01 * students, y, f"{times} {name.replace('_', ' ')}", color=PURPLE, **look)
     ax.set_yticks(range(len(rows)), [row.heading for row in rows], parse_math=False)
+    ax.xaxis.get_major_locator().set_params(integer=True)
     ax.set(xlim=(0, students), ylim=(len(rows) - 0.4, -0.6), xlabel="students")
     ax.set_title("right (green), wrong, a piece for each mistake (purple), open (grey)")
     figure.savefig(path)
@@ -161,7 +162,13 @@ def report(folder, names=None, csv=None, picture=None, only=None):
     print("\n".join(lines(found, rows, listed)))
     if rows:
         picture = picture or f"{folder.resolve().name}-report.png"
-        draw(rows, picture)
+        try:
+            draw(rows, picture)
+        except OSError as error:
+            sentence = (
+                f"The picture could not be written to {picture}: {error.strerror}. --picture FILE draws elsewhere."
+            )
+            raise ValueError(sentence) from None
         print(f"\nDrawn: {picture}")
     if csv:
         write_csv(found, rows, listed, csv)

@@ -192,6 +192,16 @@ def test_the_same_copy_again_changes_nothing(course, tmp_path, capsys):
     assert (new / "one.ipynb").stat().st_mode & 0o444 == (course / "one.ipynb").stat().st_mode & 0o444
 
 
+@pytest.mark.parametrize("later", [["two"], ["one", "two"]])
+@pytest.mark.parametrize("first", [["two"], ["one", "two"]])
+def test_a_copy_that_was_made_with_other_notebooks_stays(course, tmp_path, first, later, capsys):
+    command.main(["copies", "student", str(tmp_path / "new"), *first])
+    before = (tmp_path / "new" / "two.ipynb").read_bytes()
+    command.main(["copies", "student", str(tmp_path / "new"), *later])
+    assert capsys.readouterr().out.endswith("two.ipynb was there already\n")
+    assert (tmp_path / "new" / "two.ipynb").read_bytes() == before
+
+
 def test_a_copy_over_the_course_itself_is_refused(course):
     before = [(course / name).read_bytes() for name in names(course)]
     assert "differs from the copy" in refused("student", course)

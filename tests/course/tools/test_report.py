@@ -417,6 +417,15 @@ def test_bad_places_are_named(tmp_path, monkeypatch):
     assert "There is no exercise ,;" in refused(tmp_path / "in", "--only", ",")
 
 
+def test_where_nothing_may_be_written_the_picture_can_go_elsewhere(tmp_path, monkeypatch):
+    def draw(rows, path):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(report, "draw", draw)
+    write(tmp_path / "in" / "ada" / "a.ipynb", output())
+    assert "in-report.png: Permission denied. --picture FILE draws elsewhere." in refused(tmp_path / "in")
+
+
 def test_the_picture_is_drawn_and_an_empty_folder_has_none(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in").mkdir()
