@@ -18,7 +18,7 @@ class Graphs(Kernel):
     """A kernel of labelled graphs: one point is a tuple (adjacency, labels), a collection a list of them.
 
     adjacency (n, n), numbers ≥ 0, 0 where there is no edge from the row to the column: an edge without a direction
-    stands in it twice. labels n of any kind, a string for n letters, a dict {0: label, …, n − 1: label} in this
+    stands in it twice; labels n of any kind, a string for n letters, a dict {0: label, …, n − 1: label} in this
     order, or {name: label, …} for an adjacency that is a table with these names.
     """
 

@@ -24,7 +24,7 @@ installed = pytest.mark.skipif(
 )
 NAME = "03-kernel-ridge"
 TRICKS = {  # what an answer may change, because it runs in one process with the checks
-    "a patched check": "type(check.dual_weights)._judge_all = lambda check, answer: None",
+    "a patched check": "type(check.dual_weights)._judge_all = lambda check, *given: None",
     "a patched result": """from kernelkit.course.exercises import base
 base.Result.verdict = property(lambda result: "right", lambda result, verdict: None)""",
     "a replaced module": """import sys
@@ -97,6 +97,7 @@ def wrong(check, trick=""):
 def test_whoever_changes_the_checks_earns_nothing(trick, assignments, space):
     notebook = copies.read(assignments / "source" / NAME / f"{NAME}.ipynb")
     exec(wrong("dual_weights", TRICKS[trick]), space)
+    assert space["check"].dual_weights.of(lambda *_: 0.0).verdict == "right", "a trick that deceives nobody"
     with pytest.raises(AssertionError, match="should have shape"):
         exec(marked(notebook, "points")["03-1"].source, space)
 
