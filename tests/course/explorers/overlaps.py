@@ -1,5 +1,7 @@
 """What of the texts of a picture lies on another, on a line or on a marker, or is cut off."""
 
+from contextlib import contextmanager
+
 import numpy as np
 import pytest
 from matplotlib.collections import LineCollection, PathCollection, PolyCollection
@@ -11,31 +13,37 @@ NONE = ("None", "none", "", " ", ",", None)
 HALF = 2.5  # pixels at the top and the bottom of a text's box that its letters seldom fill
 
 
-def troubles(canvas):
-    """Sentences about each text of the picture now on the canvas that cannot be read, here or as it is stored."""
+@contextmanager
+def listening():
+    """Which texts are drawn meanwhile, each once; a background that is kept draws none."""
+    drawn, draw = {}, Text.draw
+
+    def heard(text, *rest):
+        if text.get_visible() and text.get_text().strip():
+            drawn[text] = None
+        draw(text, *rest)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Text, "draw", heard)
+        yield drawn
+
+
+def troubles(canvas, texts):
+    """Sentences about each of the texts now on the canvas that cannot be read, here or as it is stored."""
     figure, renderer = canvas.figure, canvas.canvas.get_renderer()
-    boxes = [(text, box_of(text, renderer)) for text in texts_of(figure, renderer)]
+    boxes = [(text, box_of(text, renderer)) for text in texts]
+    grounds = [Ground(ax) for ax in figure.axes]
     for i, (text, box) in enumerate(boxes):
         words = text.get_text()
         if not (figure.bbox.padded(1).contains(*box.min) and figure.bbox.padded(1).contains(*box.max)):
             yield f"{words!r} is cut off"
         for other, its_box in boxes[i + 1 :]:
-            if other.get_text() != words and meet(box, its_box):
+            if meet(box, its_box) and other.get_text() != words:
                 yield f"{words!r} lies on {other.get_text()!r}"
-        if not has_ground(text, box):
-            for ax in figure.axes:
-                yield from (f"{words!r} lies on {what}" for what in under(box, ax, renderer))
-
-
-def texts_of(figure, renderer):
-    """Every text that is drawn, once; ticks and titles belong to the fixed part, and the rest moves."""
-    drawn, draw = {}, Text.draw
-    moving = [artist for ax in figure.axes for artist in ax.get_children() if artist.get_animated()]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Text, "draw", lambda text, *rest: (drawn.setdefault(text), draw(text, *rest))[1])
-        for artist in (figure, *moving):
-            artist.draw(renderer)
-    return [text for text in drawn if text.get_visible() and text.get_text().strip()]
+        apart = text.get_bbox_patch() is not None or text.get_path_effects()
+        if not apart and not any(ground.carries(box) for ground in grounds):
+            for ground in grounds:
+                yield from (f"{words!r} lies on {what}" for what in ground.under(box))
 
 
 def box_of(text, renderer):
@@ -45,24 +53,45 @@ def box_of(text, renderer):
 
 
 def meet(box, other):
-    both = Bbox.intersection(box, other)
-    return both is not None and both.width > 1 and both.height > 1
+    """Whether two boxes share more than a pixel each way."""
+    return min(box.x1, other.x1) - max(box.x0, other.x0) > 1 and min(box.y1, other.y1) - max(box.y0, other.y0) > 1
 
 
-def has_ground(text, box):
-    """Whether the text has a box or an edge of its own, or is written into a marker or a box that is larger than it."""
-    if text.get_bbox_patch() is not None or text.get_path_effects():
-        return True
-    for ax in text.figure.axes:
+class Ground:
+    """What a text of a picture may lie on in these axes: filled shapes, markers and lines, in pixels."""
+
+    def __init__(self, ax):
+        self.box = ax.get_window_extent() if ax.get_visible() else None
         filled = [c for c in ax.collections if isinstance(c, PolyCollection) and len(c.get_facecolor())]
         polygons = [c for c in filled if c.get_visible()]
-        drawn = [c.get_transform().transform_path(path) for c in polygons for path in c.get_paths()]
-        if any(path.contains_points(box.corners()).all() for path in drawn if len(path.vertices)):
+        shapes = [c.get_transform().transform_path(path) for c in polygons for path in c.get_paths()]
+        self.shapes = [path for path in shapes if len(path.vertices)]
+        self.markers = list(markers(ax))
+        lines = [line.get_transform().transform(line.get_xydata()) for line in ax.lines if has_a_line(line)]
+        for many in ax.collections:
+            if isinstance(many, LineCollection) and many.get_visible():
+                lines += [many.get_transform().transform(segment) for segment in many.get_segments()]
+        self.lines = [Path(line) for line in lines if len(line) > 1]
+
+    def carries(self, box):
+        """Whether a text is written into a marker or a shape that is larger than it."""
+        if any(shape.contains_points(box.corners()).all() for shape in self.shapes):
             return True
         middle = (box.min + box.max) / 2
-        if any(np.any(np.hypot(*(places - middle).T) < 4) for places, size in markers(ax) if size > box.height):
-            return True
-    return False
+        larger = (places for places, size in self.markers if size > box.height)
+        return any(np.any(np.hypot(*(places - middle).T) < 4) for places in larger)
+
+    def under(self, box):
+        """What lies under a text."""
+        inside = self.box and Bbox.intersection(box, self.box)
+        if not inside or inside.width < 1 or inside.height < 1:
+            return
+        if any(line.intersects_bbox(inside, filled=False) for line in self.lines):
+            yield "a line"
+        for places, size in self.markers:
+            low, high = inside.padded(0.4 * size).extents.reshape(2, 2)
+            if ((low <= places) & (places <= high)).all(axis=1).any():
+                yield "a marker"
 
 
 def markers(ax):
@@ -79,22 +108,6 @@ def markers(ax):
             and len(dots.get_sizes())
         ):
             yield dots.get_offset_transform().transform(dots.get_offsets()), np.sqrt(dots.get_sizes().max()) * pixel
-
-
-def under(box, ax, renderer):
-    """What of these axes lies under the text."""
-    inside = ax.get_visible() and Bbox.intersection(box, ax.get_window_extent(renderer))
-    if not inside or inside.width < 1 or inside.height < 1:
-        return
-    paths = [line.get_transform().transform(line.get_xydata()) for line in ax.lines if has_a_line(line)]
-    for lines in ax.collections:
-        if isinstance(lines, LineCollection) and lines.get_visible():
-            paths += [lines.get_transform().transform(segment) for segment in lines.get_segments()]
-    if any(len(path) > 1 and Path(path).intersects_bbox(inside, filled=False) for path in paths):
-        yield "a line"
-    for places, size in markers(ax):
-        if np.any([inside.padded(0.4 * size).contains(*place) for place in places]):
-            yield "a marker"
 
 
 def has_a_line(line):

@@ -27,8 +27,9 @@ def test_there_are_scenes_to_show(explorer):
 
 
 @every_explorer
-def test_a_picture_is_no_larger_than_its_place(explorer):
+def test_a_picture_is_no_larger_than_its_place_and_its_title_leaves_room_beside_it(explorer):
     assert explorer.size[0] <= SIZE[0] and explorer.size[1] <= SIZE[1]
+    assert len(explorer.title) <= 52, "13 pt letters of 9 pixels, and 190 pixels for how to move it"
 
 
 @every_explorer

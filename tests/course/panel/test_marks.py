@@ -2,6 +2,7 @@
 
 import re
 from contextlib import nullcontext
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
@@ -190,6 +191,12 @@ def frame_of(*marks, **axes):
     return canvas_of(rows).frame(rows)
 
 
+@cache
+def blank():
+    """The pixels of axes without marks."""
+    return frame_of()
+
+
 # ---- laws -------------------------------------------------------------------------------------
 
 
@@ -197,15 +204,14 @@ def test_all_kinds_of_marks_are_tried():
     assert {*MAKERS} == {*Mark.__subclasses__()}
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_a_canvas_led_from_picture_to_picture_shows_what_a_new_one_does(seed):
     """Marks come, go, change their look, their number and their type; so do limits, ticks, titles and labels."""
     rng = np.random.default_rng(seed)
     pictures = [picture_of(rng, 10 * seed + frame) for frame in (0, 0, 0, 1, 1, 2, 3, 0)]
-    led = canvas_of(pictures[0])
+    led, fresh = canvas_of(pictures[0]), [canvas_of(picture).frame(picture) for picture in pictures]
     for number in (0, 1, 2, 1, 3, 4, 2, 5, 6, 7, 5, 0):
-        fresh = canvas_of(pictures[number]).frame(pictures[number])
-        np.testing.assert_array_equal(led.frame(pictures[number]), fresh, err_msg=f"picture {number}")
+        np.testing.assert_array_equal(led.frame(pictures[number]), fresh[number], err_msg=f"picture {number}")
 
 
 @every_kind
@@ -221,8 +227,8 @@ def test_what_is_hidden_by_its_name_is_not_there_and_comes_back(kind):
     rows = [[Axes("", Axis("", 0, 4), Axis("", 0, 4), mark)]]
     canvas = canvas_of(rows)
     seen = canvas.frame(rows)
-    assert (seen != frame_of()).any()
-    np.testing.assert_array_equal(canvas.frame(rows, hidden=("answer",)), frame_of())
+    assert (seen != blank()).any()
+    np.testing.assert_array_equal(canvas.frame(rows, hidden=("answer",)), blank())
     np.testing.assert_array_equal(canvas.frame(rows), seen)
 
 
@@ -249,7 +255,7 @@ def test_what_is_empty_is_not_there_and_tells_nothing():
         Boxes([], []),
     ]
     empty += [Contours(GRID, GRID, np.ones((9, 9)))]
-    np.testing.assert_array_equal(frame_of(*empty), frame_of())
+    np.testing.assert_array_equal(frame_of(*empty), blank())
     assert not any(mark.told(1.0, 1.0) for mark in empty)
 
 
@@ -258,7 +264,7 @@ def test_an_empty_mark_has_its_piece_beside_its_label():
     for look in ({"color": GREEN}, {"color": "none", "edge": GREEN, "rim": 2}):
         empty, away = (Dots(x, x, **look, label="one") for x in (outside[:0], outside))
         np.testing.assert_array_equal(frame_of(empty), frame_of(away))
-        assert (frame_of(empty) != frame_of()).any()
+        assert (frame_of(empty) != blank()).any()
 
 
 def test_labels_stand_where_their_axes_say():
@@ -278,7 +284,7 @@ def test_labels_stand_where_their_axes_say():
 def test_what_is_not_clipped_is_drawn_over_the_frame_and_beyond():
     edge = np.array([[0.0, 2.0]])
     within, whole = (frame_of(Discs(edge, [GREEN], 9, clip=clip)) for clip in (True, False))
-    assert (within != whole).any() and (within != frame_of()).any()
+    assert (within != whole).any() and (within != blank()).any()
 
 
 @pytest.mark.parametrize("color", ["#007A5E", "none"])
@@ -414,7 +420,7 @@ TWICE = {  # written briefly, and in full
 
 @pytest.mark.parametrize(("brief", "full"), TWICE.values(), ids=TWICE)
 def test_what_is_written_briefly_is_drawn_as_in_full(brief, full):
-    assert (frame_of(brief) != frame_of()).any()
+    assert (frame_of(brief) != blank()).any()
     np.testing.assert_array_equal(frame_of(brief), frame_of(full))
 
 
