@@ -92,7 +92,7 @@ def settle(panel):
     """Wait until the kernel has answered and the answer is on the screen."""
     panel.page.wait_for_timeout(60)
     if panel.page.evaluate("() => 'jupyterapp' in window"):
-        panel.page.wait_for_function(f"() => {IDLE}", timeout=60_000)
+        panel.page.wait_for_function(f"() => {IDLE}")
     panel.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 

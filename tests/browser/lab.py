@@ -32,6 +32,7 @@ FLAGS = [
 ]
 LAPTOP = {"width": 1366, "height": 768}  # JupyterLab with its file browser leaves 934 pixels for an output
 DESKTOP = {"width": 1920, "height": 1080}
+PATIENCE = 120_000  # milliseconds for whatever is waited for: the machine may be slow, or busy
 PROJECTOR = {"width": 1280, "height": 720}  # for the single-document view
 MODULES = {path.stem[3:]: path.stem[3:].replace("-", "_") for path in NOTEBOOKS.glob("*.ipynb")}
 SETTINGS = {
@@ -94,7 +95,9 @@ def chromium(**options):
         raise RuntimeError("No Chromium found; on Debian: apt-get install chromium.")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_context(**({"viewport": LAPTOP} | options)).new_page()
+        context = browser.new_context(**({"viewport": LAPTOP} | options))
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
         try:
             yield page
         finally:
@@ -126,9 +129,9 @@ class Notebook(Page):
         super().__init__(page, base)
         self.name = name
         page.goto(f"{base}/{view.format(name)}", wait_until="domcontentloaded")
-        page.wait_for_selector(".jp-NotebookPanel .jp-Cell", timeout=60_000)
-        page.wait_for_selector("#jupyterlab-splash", state="detached", timeout=60_000)
-        page.wait_for_function(f"() => {IDLE}", timeout=60_000)
+        page.wait_for_selector(".jp-NotebookPanel .jp-Cell")
+        page.wait_for_selector("#jupyterlab-splash", state="detached")
+        page.wait_for_function(f"() => {IDLE}")
 
     def run_all(self, seconds=180):
         """Run All Cells; gives the seconds it took. How many it may take is a matter of ``latency.py``."""
@@ -169,7 +172,7 @@ class Notebook(Page):
     def panel(self, cell):
         """The output of a cell, scrolled into view, with its picture loaded."""
         area = self.cell(cell)
-        area.wait_for_selector(".kernelkit-picture img", timeout=20_000)
+        area.wait_for_selector(".kernelkit-picture img")
         self.page.wait_for_function("el => el.querySelector('.kernelkit-picture img')?.naturalWidth > 0", arg=area)
         return Panel(self.page, area)
 

@@ -85,7 +85,7 @@ class SitePage(Page):
 
     def arrives(self, section, film, number):
         """The picture of this shot is shown, and all that is said fits it."""
-        self.page.wait_for_function(SHOWN, arg=[section, number], timeout=10_000)
+        self.page.wait_for_function(SHOWN, arg=[section, number])
         seen, words = section.evaluate(SEEN), said(film, number)
         assert seen["say"] == words and seen["alt"] == film.explorer.alternative(words)
         assert seen["source"].endswith(f"/{number}.webp")

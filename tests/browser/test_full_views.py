@@ -73,7 +73,7 @@ def test_voila(voila, lesson):
         shown = Page(page, voila)
         page.route(ICONS, lambda route: route.fulfill(content_type="text/css", body=""))
         page.goto(f"{voila}/voila/render/{lesson}")
-        page.wait_for_selector(".kernelkit-picture img", timeout=60_000)
+        page.wait_for_selector(".kernelkit-picture img")
         page.wait_for_load_state("networkidle")
         assert not page.query_selector_all(".jp-CodeCell .jp-InputArea")
         for area in page.query_selector_all(".jp-OutputArea-output:has(.kernelkit-picture)"):

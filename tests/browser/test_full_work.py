@@ -31,7 +31,7 @@ def write_and_run(notebook, number, code):
     page, count = notebook.page, notebook.page.evaluate(COUNT, number)
     write(notebook, number, code)
     page.keyboard.press("Control+Enter")
-    page.wait_for_function(f"([i, count]) => ({COUNT})(i) > count && {IDLE}", arg=[number, count], timeout=60_000)
+    page.wait_for_function(f"([i, count]) => ({COUNT})(i) > count && {IDLE}", arg=[number, count])
     return printed(notebook, number)
 
 
@@ -74,7 +74,7 @@ def test_restart_and_run_all_gives_live_panels(server, name):
         count = page.evaluate(COUNT, last)
         page.evaluate("() => { window.jupyterapp.commands.execute('notebook:restart-run-all'); }")
         page.wait_for_selector(".jp-Dialog .jp-mod-accept").press("Enter")
-        page.wait_for_function(f"([i, count]) => ({COUNT})(i) < count && {ALL_DONE}", arg=[last, count], timeout=60_000)
+        page.wait_for_function(f"([i, count]) => ({COUNT})(i) < count && {ALL_DONE}", arg=[last, count])
         for number in notebook.explorer_cells():
             panel = notebook.panel(number)
             answer_question(panel, notebook.explorer(number).question, right=True)
@@ -90,8 +90,8 @@ def test_a_kernel_that_dies_in_mid_fit_comes_back(server):
         last, source = [(i, source) for i, (kind, source) in enumerate(page.evaluate(CELLS)) if kind == "code"][-1]
         write(notebook, last, DEADLY)
         page.keyboard.press("Control+Enter")
-        page.wait_for_selector(".jp-Dialog:has-text('restart automatically') .jp-mod-accept", timeout=60_000).click()
-        page.wait_for_function(f"() => {IDLE}", timeout=60_000)
+        page.wait_for_selector(".jp-Dialog:has-text('restart automatically') .jp-mod-accept").click()
+        page.wait_for_function(f"() => {IDLE}")
         write(notebook, last, source)
         notebook.run_all()
         every_panel_lives(notebook)

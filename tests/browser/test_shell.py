@@ -210,7 +210,7 @@ def test_a_panel_that_cannot_answer_says_so_in_one_line(server):
         page.wait_for_timeout(600)
         assert panel.area.evaluate(busy) == "", "now it answers"
         page.evaluate(RESTART)
-        page.wait_for_function(f"() => {IDLE}", timeout=60_000)
+        page.wait_for_function(f"() => {IDLE}")
         page.wait_for_selector(".kernelkit-panel.jupyter-widgets-disconnected")
         (line,) = panel.area.evaluate(BEFORE)
         assert "run all above" in line and panel.area.evaluate(FRAME) == frame
