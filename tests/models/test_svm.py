@@ -1,112 +1,52 @@
-"""Theorems about support vector machines: the optimum, its conditions, its weights, and what the support carries."""
-
-import warnings
-from functools import cache
+"""Theorems about support vector machines: the optimum, its conditions, the hard margin, warm starts, plain steps."""
 
 import numpy as np
 import pytest
-from models.svm_problems import DATA, KERNELS, PEERS, data, dual
-from sklearn.svm import SVC
+from models.svm_problems import DATA, KERNELS, box, data, dual, violation
 
-from kernelkit import (
-    Gaussian,
-    KernelSVM,
-    Linear,
-    Polynomial,
-    datasets,
-)
+from kernelkit import Gaussian, KernelSVM, Linear, Polynomial, datasets
 from kernelkit.models import svm
 from kernelkit.models.smo import minimise
 
 pytestmark = pytest.mark.filterwarnings("error")
 
 
-@cache
-def gram(name, kernel):
-    X, _ = data(name)
-    return KERNELS[kernel](X.shape[1])(X)
-
-
-@cache
-def fitted(name, kernel, C, tol=1e-3):
-    X, y = data(name)
-    return KernelSVM(KERNELS[kernel](X.shape[1]), C, tol).fit(X, y)
-
-
-def everywhere(test):
-    for values in (("C", [0.1, 1.0, 10.0, 1000.0]), ("kernel", KERNELS), ("name", DATA)):
-        test = pytest.mark.parametrize(*values)(test)
-    return test
-
-
-def margins(model, X, y):
-    return y * model.decision_function(X)
-
-
 # ---- the optimum -------------------------------------------------------------------------------
 
 
-@everywhere
-def test_dual_objective_is_libsvm_s_or_better(name, kernel, C):
-    (X, y), K, model = data(name), gram(name, kernel), fitted(name, kernel, C, tol=1e-6)
-    assert model.duality_gap_ <= 1e-4 * model.dual_objective_  # so what follows is implied for any path to this tol
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # at C = 1000 LIBSVM does not converge
-        peer = SVC(C=C, tol=1e-6, max_iter=100_000, **PEERS[kernel](X.shape[1])).fit(X, y)
-    a = np.zeros(len(y))
-    a[peer.support_] = peer.dual_coef_[0]
-    assert model.dual_objective_ == pytest.approx(dual(model.a_, y, K), rel=1e-7)
-    assert model.dual_objective_ >= (1 - 1e-4) * dual(a, y, K)
-    if peer.fit_status_ == 0:
-        assert model.dual_objective_ == pytest.approx(dual(a, y, K), rel=1e-4)
-        h = peer.decision_function(X)
-        assert np.abs(model.decision_function(X) - h).max() <= 0.02 * np.abs(h).max()
-
-
-@everywhere
-def test_multipliers_keep_the_box_and_the_equation(name, kernel, C):
-    (_, y), model = data(name), fitted(name, kernel, C)
-    assert model.multipliers_.min() >= 0 and model.multipliers_.max() <= C
-    np.testing.assert_array_equal(model.multipliers_ * y, model.a_)
-    assert abs(model.a_.sum()) <= 1e-13 * C * len(y)
-    np.testing.assert_array_equal(model.support_, np.flatnonzero(model.multipliers_))
-
-
-@everywhere
-def test_duality_gap_is_bounded_by_the_violation(name, kernel, C):
-    """0 ≤ gap = Σ (C − λ_i) (t_i)₊ + λ_i (−t_i)₊ for t = 1 − y h, where |t_i| ≤ m − M if its weight is not 0."""
-    (X, y), K, model = data(name), gram(name, kernel), fitted(name, kernel, C)
-    hinge = np.maximum(0, 1 - margins(model, X, y)).sum()
-    primal, rounding = model.a_ @ K @ model.a_ / 2 + C * hinge, 1e-10 * model.primal_objective_
-    assert model.primal_objective_ == pytest.approx(primal, rel=1e-6)
-    assert model.duality_gap_ == model.primal_objective_ - model.dual_objective_
-    limit = max(model.violation_, 0) * np.maximum(model.multipliers_, C - model.multipliers_).sum()
-    assert -rounding <= model.duality_gap_ <= limit + rounding
-    assert limit <= len(y) * C * model.tol
-
-
-@everywhere
+@pytest.mark.parametrize("C", [0.1, 1.0, 10.0, 1000.0])
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("name", DATA)
 def test_conditions_of_optimality_hold_point_by_point(name, kernel, C):
-    (X, y), K, model = data(name), gram(name, kernel), fitted(name, kernel, C)
-    r, multiplier = y - K @ model.a_, model.multipliers_
-    up, down = np.where(y > 0, multiplier < C, multiplier > 0), np.where(y > 0, multiplier > 0, multiplier < C)
+    X, y = data(name)
+    k = KERNELS[kernel](X.shape[1])
+    K, model = k(X), KernelSVM(k, C).fit(X, y)
+    a, multiplier, m = model.a_, model.multipliers_, y * model.decision_function(X)
+    assert multiplier.min() >= 0 and multiplier.max() <= C and abs(a.sum()) <= 1e-13 * C * len(y)
+    np.testing.assert_array_equal(multiplier * y, a)
+    np.testing.assert_array_equal(model.support_, np.flatnonzero(multiplier))
+
+    rounding = 1e-7 * np.abs(K).max() ** 0.5
     assert model.violation_ <= model.tol
-    assert model.violation_ == pytest.approx(r[up].max() - r[down].min(), abs=1e-7 * np.abs(K).max() ** 0.5)
-    m = margins(model, X, y)
+    assert model.violation_ == pytest.approx(violation(a, y - K @ a, *box(y, C)), abs=rounding)
     tol = model.tol + 1e-9 * np.abs(m).max()
+    free = (multiplier > 0) & (multiplier < C)
     assert (m[multiplier == 0] >= 1 - tol).all()  # off the support: outside the margin
     assert (m[multiplier == C] <= 1 + tol).all()  # at C: inside
-    assert np.abs(m[(multiplier > 0) & (multiplier < C)] - 1).max(initial=0) <= tol  # between: on it
+    assert np.abs(m[free] - 1).max(initial=0) <= tol  # between: on it
     slack = np.maximum(0, 1 - m)
     assert (multiplier * (m - 1 + slack) <= C * tol).all()  # complementary slackness, of the margin
     assert ((C - multiplier) * slack <= C * tol).all()  # … and of the slack
+    if name == "mixture" and C == 1.0:
+        assert free.any() and model.b_ == pytest.approx((y - K @ a)[free].mean(), abs=1e-9)
 
-
-@pytest.mark.parametrize("kernel", KERNELS)
-def test_offset_is_that_of_the_points_on_the_margin(kernel):
-    (_, y), K, model = data("mixture"), gram("mixture", kernel), fitted("mixture", kernel, 1.0)
-    free = (model.multipliers_ > 0) & (model.multipliers_ < 1.0)
-    assert free.any() and model.b_ == pytest.approx((y - K @ model.a_)[free].mean(), abs=1e-9)
+    # 0 ≤ gap = Σ (C − λ_i) (t_i)₊ + λ_i (−t_i)₊ for t = 1 − y h, where |t_i| ≤ m − M if its weight is not 0
+    primal, rounding = a @ K @ a / 2 + C * slack.sum(), 1e-10 * model.primal_objective_
+    assert model.primal_objective_ == pytest.approx(primal, rel=1e-6)
+    assert model.dual_objective_ == pytest.approx(dual(a, y, K), rel=1e-6)
+    assert model.duality_gap_ == model.primal_objective_ - model.dual_objective_
+    limit = max(model.violation_, 0) * np.maximum(multiplier, C - multiplier).sum()
+    assert -rounding <= model.duality_gap_ <= limit + rounding
 
 
 def test_offset_without_free_points_is_the_middle():
@@ -116,61 +56,68 @@ def test_offset_without_free_points_is_the_middle():
     assert model.b_ == pytest.approx((-1 + 0.9) / 2)
 
 
-@pytest.mark.parametrize("kernel", ["polynomial", "linear"])
-@pytest.mark.parametrize("C", [0.1, 10.0])
-def test_primal_weights_decide_as_the_kernel_does(kernel, C):
-    (X, _), model = data("mixture"), fitted("mixture", kernel, C)
-    phi = model.kernel.feature_map()
-    w = model.primal_weights(phi)
-    np.testing.assert_allclose(w, phi(X).T @ model.a_, atol=1e-12 * C)  # w = Σ a_i Φ(X_i)
-    np.testing.assert_allclose(phi(X) @ w + model.b_, model.decision_function(X), atol=1e-9)
-    assert model.dual_objective_ == pytest.approx(model.multipliers_.sum() - w @ w / 2, rel=1e-9)
+def test_wide_tol_leaves_no_support():
+    X, y = data("moons")
+    model = KernelSVM(Gaussian(1.0), tol=3.0).fit(X, y)  # a = 0 violates by 2 only
+    assert len(model.support_) == 0 and np.isfinite(model.decision_function(X)).all()
 
 
-@pytest.mark.parametrize("C", [0.1, 10.0])
-def test_prediction_needs_the_support_vectors_only(C, cloud):
-    (X, y), Z = data("mixture"), cloud(50, 2)
-    model = fitted("mixture", "gaussian", C)
-    off = np.setdiff1d(np.arange(len(y)), model.support_)
-    assert len(off) > 10
-    corrupt = X.copy()
-    corrupt[off] = np.nan
-    again = KernelSVM(model.kernel, C).fit(X, y)
-    again.X_ = corrupt
-    np.testing.assert_array_equal(again.decision_function(Z), model.decision_function(Z))
-    without = KernelSVM(model.kernel, C, tol=1e-8).fit(np.delete(X, off, axis=0), np.delete(y, off))
-    h = KernelSVM(model.kernel, C, tol=1e-8).fit(X, y).decision_function(Z)
-    np.testing.assert_allclose(without.decision_function(Z), h, atol=1e-6)  # nor does training need the others
+# ---- the ways to it --------------------------------------------------------------------------------
 
 
-def test_copies_and_reflections_change_what_they_should(cloud):
-    (X, y), Z = data("mixture"), cloud(50, 2)
-    one = KernelSVM(Gaussian(0.7), 2.0, tol=1e-8).fit(X, y)
-    two = KernelSVM(Gaussian(0.7), 1.0, tol=1e-8).fit(np.vstack([X, X]), np.append(y, y))  # each point twice, half C
-    np.testing.assert_allclose(two.decision_function(Z), one.decision_function(Z), atol=1e-6)
-    other = KernelSVM(Gaussian(0.7), 2.0, tol=1e-8).fit(X, -y)
-    np.testing.assert_allclose(other.decision_function(Z), -one.decision_function(Z), atol=1e-6)
-    scaled = KernelSVM(4 * Gaussian(0.7), 0.5, tol=1e-8).fit(X, y)  # c k with C/c
-    np.testing.assert_allclose(scaled.decision_function(Z), one.decision_function(Z), atol=1e-6)
+@pytest.mark.parametrize("sweep", ["C up", "C down", "sigma"])
+def test_warm_start_ends_where_a_cold_one_does(sweep):
+    X, y = data("mixture")
+    Cs, sigmas = np.logspace(-2, 3, 8), np.linspace(0.3, 2.0, 8)
+    path = {"C up": [(0.7, C) for C in Cs], "C down": [(0.7, C) for C in Cs[::-1]], "sigma": [(s, 5.0) for s in sigmas]}
+    a, warm_steps, cold_steps = None, 0, 0
+    for sigma, C in path[sweep]:
+        model = KernelSVM(Gaussian(sigma), C, tol=1e-8)
+        cold = KernelSVM(Gaussian(sigma), C, tol=1e-8).fit(X, y)
+        before = None if a is None else a.copy()
+        warm = model.fit(X, y, start=a)
+        np.testing.assert_array_equal(a, before)  # the start is only read
+        assert warm.dual_objective_ == pytest.approx(cold.dual_objective_, rel=1e-6)
+        np.testing.assert_allclose(warm.decision_function(X), cold.decision_function(X), atol=1e-3)
+        assert abs(warm.a_.sum()) <= 1e-10 * C and warm.multipliers_.min() >= 0 and warm.multipliers_.max() <= C
+        a, warm_steps, cold_steps = warm.a_, warm_steps + warm.n_iter_, cold_steps + cold.n_iter_
+    assert warm_steps < cold_steps
+    again = KernelSVM(Gaussian(sigma), C, tol=1e-6).fit(X, y, start=a)
+    np.testing.assert_array_equal(again.a_, a)  # the optimum is left alone
+    assert again.n_iter_ == 0
 
 
-def test_objectives_of_a_smaller_tol_close_in():
-    loose, tight = (fitted("mixture", "gaussian", 10.0, tol) for tol in (0.5, 1e-9))
-    assert loose.dual_objective_ <= tight.dual_objective_ <= tight.primal_objective_ + 1e-9
-    assert tight.primal_objective_ <= loose.primal_objective_
-    assert tight.duality_gap_ <= 1e-6 < loose.duality_gap_
+def test_start_may_be_anything_of_the_right_length(cloud):
+    X, y = data("moons")
+    cold = KernelSVM(Gaussian(0.7), 3.0, tol=1e-8).fit(X, y)
+    for start in (cloud(120, scale=100.0), np.full(120, 7.0), y.tolist(), -cold.a_):
+        warm = KernelSVM(Gaussian(0.7), 3.0, tol=1e-8).fit(X, y, start=start)
+        assert warm.dual_objective_ == pytest.approx(cold.dual_objective_, rel=1e-6) and abs(warm.a_.sum()) < 1e-9
+    hard = KernelSVM(Gaussian(0.7), np.inf, tol=1e-8)
+    assert hard.fit(X, y, start=cold.a_).dual_objective_ == pytest.approx(hard.fit(X, y).dual_objective_, rel=1e-5)
+    for wrong in (np.zeros(119), np.zeros((120, 1)), 0.0):
+        with pytest.raises(ValueError, match="start must hold one dual weight for each of the 120 points, got shape"):
+            KernelSVM().fit(X, y, start=wrong)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_plain_steps_end_at_the_fitted_model(kernel):
+    X, y = datasets.mixture(80)
+    model = KernelSVM(KERNELS[kernel](2), 1.0, tol=1e-8).fit(X, y)
+    *_, last = model.steps(X, y)
+    a, K = last.iterate, model.kernel(X)
+    assert last.violation <= 1e-8 and -last.cost == pytest.approx(dual(a, y, K), rel=1e-12)
+    assert -last.cost == pytest.approx(model.dual_objective_, rel=1e-9)
+    h = K @ a + svm.offset(a, last.r, *box(y, 1.0))
+    np.testing.assert_allclose(h, model.decision_function(X), atol=1e-5)
 
 
 # ---- the hard margin -----------------------------------------------------------------------------
 
 
-def _mirrored(X, y):
-    """Every point twice, once of each class."""
-    return np.vstack([X, X]), np.append(y, -y)
-
-
+LINE = datasets.half_planes(noise=0)
 SEPARABLE = {
-    "line": (lambda: datasets.half_planes(noise=0), Linear()),
+    "line": (lambda: LINE, Linear()),
     "moons": (datasets.moons, Gaussian(0.7)),
     "rings": (datasets.rings, Polynomial(2)),
     "sixteen": (datasets.sixteen, Polynomial(3)),
@@ -185,7 +132,7 @@ MIXED = {
     "by chance, smooth": (lambda: (datasets.mixture(600)[0], np.random.default_rng(1).choice(2, 600)), Gaussian(1.0)),
     "equal points": (lambda: (np.ones((6, 2)), [0, 1] * 3), Gaussian(1.0)),
     "all points zero": (lambda: (np.zeros((6, 2)), [0, 1] * 3), Linear()),
-    "a separable set and its mirror": (lambda: _mirrored(*datasets.half_planes(noise=0)), Linear()),
+    "a separable set and its mirror": (lambda: (np.vstack([LINE[0], LINE[0]]), np.append(LINE[1], -LINE[1])), Linear()),
     "one point twice": (lambda: (np.array([[0.0], [1.0], [2.0], [2.0]]), [0, 0, 0, 1]), Gaussian(0.1)),
 }
 
@@ -197,7 +144,7 @@ def test_hard_margin_is_the_soft_one_for_a_large_price(make, k):
     assert soft.multipliers_.max() < 1e7  # none at C: C makes no difference
     np.testing.assert_allclose(hard.decision_function(X), soft.decision_function(X), atol=1e-5)
     assert hard.dual_objective_ == pytest.approx(soft.dual_objective_, rel=1e-5)
-    assert margins(hard, X, y).min() >= 1 - hard.tol
+    assert (y * hard.decision_function(X)).min() >= 1 - hard.tol
     assert abs(hard.duality_gap_) <= hard.multipliers_.sum() * hard.tol
 
 
@@ -215,7 +162,7 @@ def test_hard_margin_of_many_steps_is_found_in_few_rounds(monkeypatch):
     assert hard.n_iter_ > 3000  # the first two rounds were not enough
     np.testing.assert_allclose(hard.decision_function(X), soft.decision_function(X), atol=1e-5)
     assert hard.dual_objective_ == pytest.approx(soft.dual_objective_, rel=1e-8)
-    assert margins(hard, X, y).min() >= 1 - hard.tol
+    assert (y * hard.decision_function(X)).min() >= 1 - hard.tol
 
 
 def test_hard_margin_of_two_points_is_half_their_distance():
