@@ -125,6 +125,9 @@ class KernelMultiSVM(SupportForm, Classifier):
         X : n points, (n, d) or a list.  y : (n,) labels.
         """
         _, K, T = self._read_with_gram(X, y)
+        return self._walk(K, T)
+
+    def _walk(self, K, T):
         moved = None
         cost = 0.0
         for turn, (i, violation, a, _) in enumerate(ascent(K, T, self.C, self.tol)):

@@ -218,7 +218,7 @@ class PrimalSVM(PrimalForm, Classifier):
         rng = generator(self.random_state)
         w = np.zeros(Phi.shape[1])
         t = 0
-        yield Step(None, w, 0.0, 0)
+        yield Step(None, w.copy(), 0.0, 0)
         for turn in range(1, self.passes + 1):
             for i in rng.permutation(len(y)).tolist() if rng else range(len(y)):
                 t += 1
@@ -227,7 +227,7 @@ class PrimalSVM(PrimalForm, Classifier):
                 w = w * (1 - 2 * self.lam * eta)
                 if hinge > 0:
                     w += eta * y[i] * Phi[i]
-                yield Step(i, w, hinge, turn)
+                yield Step(i, w.copy(), hinge, turn)
 
     def fit(self, X, y):
         """Descend, and take the mean.  X : n points, (n, d) or a list.  y : (n,) labels.  Returns self."""
