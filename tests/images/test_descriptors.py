@@ -30,24 +30,6 @@ def found(picture):
     return points, descriptors(picture, points)
 
 
-def turned(x, angle, scale=1.0):
-    """The picture turned counter-clockwise and enlarged, and where a place (row, column) goes."""
-    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
-    M, middle = scale * np.array([[c, -s], [s, c]]), (np.array(x.shape) - 1) / 2
-    back = np.linalg.inv(M)
-    y = affine_transform(x, back, offset=middle - back @ middle, order=3, mode="reflect")
-    return y, lambda places: (places - middle) @ M.T + middle
-
-
-def share_right(picture, found, angle, scale, pixels=4):
-    """How many descriptors match, and the share of them that is at the right place."""
-    (points, A), (y, where) = found, turned(picture, angle, scale)
-    others = keypoints(0.6 * y + 0.2, count=80)
-    pairs = matches(A, descriptors(0.6 * y + 0.2, others))
-    off = np.linalg.norm(where(points[pairs[:, 0], :2]) - others[pairs[:, 1], :2], axis=1)
-    return len(pairs), np.mean(off < pixels)
-
-
 def test_votes_share_the_length_between_two_directions():
     right, up = np.cos(np.radians(60)) * 3, np.sin(np.radians(60)) * 3
     v = votes(np.array(right), np.array(up), 8)
@@ -55,6 +37,9 @@ def test_votes_share_the_length_between_two_directions():
     random = np.random.default_rng(0).standard_normal((2, 50))
     np.testing.assert_allclose(votes(*random, 5).sum(axis=1), np.hypot(*random), atol=1e-12)
     np.testing.assert_allclose(votes(np.array(0.5), np.array(-1e-18), 8), 0.5 * np.eye(8)[0], atol=1e-12)
+
+
+# ---- places and directions ----------------------------------------------------------------------
 
 
 def test_a_dot_is_found_at_its_place_and_scale():
@@ -65,12 +50,36 @@ def test_a_dot_is_found_at_its_place_and_scale():
     assert len(keypoints(np.ones((30, 30)))) == 0  # nothing stands out
 
 
+def test_keypoints_keep_off_every_border(picture):
+    height, width = picture.shape
+    everywhere = keypoints(picture, count=10_000)
+    for inside in (2, 4):
+        i, k, sigma = everywhere.T
+        far = np.min([i, k, height - 1 - i, width - 1 - k], axis=0) >= inside * sigma
+        assert 0 < far.sum() < len(far)
+        np.testing.assert_array_equal(keypoints(picture, count=10_000, inside=inside), everywhere[far])
+
+
+def test_scales_are_a_root_of_two_apart():
+    sigmas = np.array(inspect.signature(keypoints).parameters["sigmas"].default)
+    np.testing.assert_allclose(sigmas[1:] / sigmas[:-1], np.sqrt(2), rtol=0.03)
+
+
 @pytest.mark.parametrize("angle", [0, 40, 135, 250])
 def test_the_main_direction_of_a_slope_is_where_it_rises(angle):
     i, k = np.mgrid[:41, :41]
     x = np.cos(np.radians(angle)) * k - np.sin(np.radians(angle)) * i
     found = main_direction(gradient(x, 2.0), (20, 20), 2.0)
     assert abs((found - angle + 180) % 360 - 180) < 2
+
+
+def test_of_directions_that_are_equally_frequent_the_first_is_the_main_one():
+    rows, columns = np.indices((41, 41)) - 20
+    x = np.maximum(np.abs(rows), np.abs(columns)).astype(float)  # a pyramid rises in four directions
+    for seed in range(6):
+        moved = x * (1 + 1e-12 * np.random.default_rng(seed).uniform(-1, 1, x.shape))
+        turned = main_direction(gradient(moved, 2.0), (20, 20), 2.0)
+        assert abs((turned + 180) % 360 - 180) < 1
 
 
 def test_the_main_direction_weighs_slopes_by_a_gaussian_of_one_and_a_half_sigma():
@@ -80,11 +89,13 @@ def test_the_main_direction_weighs_slopes_by_a_gaussian_of_one_and_a_half_sigma(
         x[row, column] = 1.0
         return direction_histogram((x, 0 * x), (20, 20), 2.0).sum()
 
-    assert whole(20, 20) == pytest.approx(1)
-    for row, column in ((20, 23), (17, 20), (22, 14), (29, 11)):
+    for row, column in ((20, 20), (20, 23), (17, 20), (22, 14), (29, 11)):
         square = (row - 20) ** 2 + (column - 20) ** 2
         assert whole(row, column) == pytest.approx(np.exp(-square / (2 * 3.0**2)))
     assert whole(20, 30) == whole(10, 20) == 0  # 5 σ away
+
+
+# ---- descriptors --------------------------------------------------------------------------------
 
 
 def test_a_patch_with_one_slope_votes_for_one_direction():
@@ -100,96 +111,37 @@ def test_a_patch_with_one_slope_votes_for_one_direction():
     np.testing.assert_allclose(quarter[..., 6], h[..., 0], atol=1e-9)  # seen from there it rises to the right hand
 
 
-def test_light_changes_nothing(picture, found):
+def test_light_and_a_quarter_turn_change_nothing_but_the_places(picture, found):
     points, A = found
-    np.testing.assert_allclose(descriptors(0.3 * picture + 0.5, points), A, atol=1e-9)
     np.testing.assert_allclose(np.linalg.norm(A, axis=1), 1, atol=1e-12)
     assert A.shape == (80, 128)
-    assert np.abs(descriptors(1 - picture, points) - A).max() > 0.1  # a negative is another picture
-
-
-def test_a_quarter_turn_changes_nothing_but_the_places(picture, found):
-    points, A = found
+    np.testing.assert_allclose(descriptors(0.3 * picture + 0.5, points), A, atol=1e-9)
     row, column, sigma = points.T
     there = np.column_stack([picture.shape[1] - 1 - column, row, sigma])
     np.testing.assert_allclose(descriptors(np.rot90(picture), there), A, atol=1e-6)
+    assert np.abs(descriptors(1 - picture, points) - A).max() > 0.1  # a negative is another picture
 
 
-def test_patches_find_each_other_after_turning_dimming_and_growing(picture, found):
-    for angle, scale, least, right in ((30, 1.0, 40, 0.85), (45, 1.0, 40, 0.85), (0, 1.25, 20, 0.8)):
-        count, share = share_right(picture, found, angle, scale)
-        assert count >= least and share >= right, (angle, scale, count, share)
+def test_a_patch_without_a_gradient_and_no_patch_at_all_have_descriptors():
+    assert not np.isnan(descriptors(np.ones((9, 9)), [[4, 4, 1]])).any()
+    assert descriptors(np.ones((9, 9)), []).shape == (0, 128)
 
 
-def test_pixels_themselves_do_not_find_each_other_after_turning(picture, found):
-    def patches(x, points):
-        wide = np.pad(x, 8, mode="symmetric")
-        return np.array([wide[int(i) : int(i) + 17, int(k) : int(k) + 17].ravel() for i, k, _ in points])
-
-    y, where = turned(picture, 30)
-    points, others = found[0], keypoints(y, count=80)
-    pairs = matches(patches(picture, points), patches(y, others), ratio=1.01)  # take every nearest
-    off = np.linalg.norm(where(points[pairs[:, 0], :2]) - others[pairs[:, 1], :2], axis=1)
-    assert len(pairs) == 80 and np.mean(off < 4) < 0.35
-
-
-def test_keypoints_keep_off_every_border(picture):
-    height, width = picture.shape
-    everywhere = keypoints(picture, count=10_000)
-    for inside in (2, 4):
-        i, k, sigma = everywhere.T
-        far = np.min([i, k, height - 1 - i, width - 1 - k], axis=0) >= inside * sigma
-        assert 0 < far.sum() < len(far)
-        np.testing.assert_array_equal(keypoints(picture, count=10_000, inside=inside), everywhere[far])
+@pytest.mark.parametrize(("angle", "scale", "least", "right"), [(45, 1.0, 40, 0.85), (0, 1.25, 20, 0.8)])
+def test_patches_find_each_other_after_turning_dimming_and_growing(angle, scale, least, right, picture, found):
+    points, A = found
+    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    M, middle = scale * np.array([[c, -s], [s, c]]), (np.array(picture.shape) - 1) / 2
+    back = np.linalg.inv(M)  # counter-clockwise, and enlarged
+    y = 0.6 * affine_transform(picture, back, offset=middle - back @ middle, order=3, mode="reflect") + 0.2
+    others = keypoints(y, count=80)
+    pairs = matches(A, descriptors(y, others))
+    there = (points[pairs[:, 0], :2] - middle) @ M.T + middle
+    off = np.linalg.norm(there - others[pairs[:, 1], :2], axis=1)
+    assert len(pairs) >= least and np.mean(off < 4) >= right
 
 
 def test_matches_are_the_sure_ones():
     A, B = np.array([[0.0], [5.0]]), np.array([[0.1], [4.0], [6.1]])
     assert matches(A, B).tolist() == [[0, 0]]
     assert matches(A, B, ratio=1.0).tolist() == [[0, 0], [1, 1]]
-    with pytest.raises(ValueError, match="2 descriptors or more, got 1"):
-        matches(A, B[:1])
-
-
-def test_bad_input_meets_one_sentence():
-    with pytest.raises(ValueError, match="one channel"):
-        gradient(np.ones((5, 5, 3)))
-    with pytest.raises(ValueError, match="count must be a whole number ≥ 1, got 0"):
-        keypoints(np.ones((9, 9)), count=0)
-    with pytest.raises(ValueError, match="inside must be a finite number ≥ 0, got -1"):
-        keypoints(np.ones((9, 9)), inside=-1)
-    with pytest.raises(ValueError, match="ratio must be a finite number > 0, got 0"):
-        matches(np.eye(3), np.eye(3), ratio=0)
-    for x, sigmas in ((np.ones((9, 9, 3)), (1, 2, 3)), (np.ones((9, 9)), (1, 2))):
-        with pytest.raises(ValueError, match="one channel and three scales"):
-            keypoints(x, sigmas)
-    with pytest.raises(ValueError, match=r"^sigmas must rise, got "):
-        keypoints(np.ones((9, 9)), (2, 4, 3))
-    with pytest.raises(ValueError, match="sigma must be"):
-        descriptors(np.ones((9, 9)), [[4, 4, 0]])
-    for sigma in (0, -1.0):
-        with pytest.raises(ValueError, match="sigma must be a finite number > 0"):
-            descriptor(gradient(np.eye(9)), (4, 4), sigma)
-    for points in ([4, 4, 1], [[4, 4]], np.ones((2, 3, 3))):
-        with pytest.raises(ValueError, match=r"^points must hold rows \(row, column, σ\), got shape"):
-            descriptors(np.ones((9, 9)), points)
-    with pytest.raises(ValueError, match="points must hold finite numbers"):
-        descriptors(np.ones((9, 9)), [[4, np.nan, 1]])
-    with pytest.raises(ValueError, match=r"^A and B must hold descriptors of one length, got 4 and 5"):
-        matches(np.ones((3, 4)), np.ones((3, 5)))
-    assert descriptors(np.ones((9, 9)), []).shape == (0, 128)
-    assert not np.isnan(descriptors(np.ones((9, 9)), [[4, 4, 1]])).any()  # a patch without a gradient
-
-
-def test_scales_are_a_root_of_two_apart():
-    sigmas = np.array(inspect.signature(keypoints).parameters["sigmas"].default)
-    np.testing.assert_allclose(sigmas[1:] / sigmas[:-1], np.sqrt(2), rtol=0.03)
-
-
-def test_of_directions_that_are_equally_frequent_the_first_is_the_main_one():
-    rows, columns = np.indices((41, 41)) - 20
-    x = np.maximum(np.abs(rows), np.abs(columns)).astype(float)  # a pyramid rises in four directions
-    for seed in range(6):
-        moved = x * (1 + 1e-12 * np.random.default_rng(seed).uniform(-1, 1, x.shape))
-        turned = main_direction(gradient(moved, 2.0), (20, 20), 2.0)
-        assert abs((turned + 180) % 360 - 180) < 1

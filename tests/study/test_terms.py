@@ -6,6 +6,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 from pandas import DataFrame
+from sklearn.linear_model import Lasso
 
 from kernelkit.study.terms import allowed, columns, forward, lasso, lasso_steps, shrink
 
@@ -16,12 +17,11 @@ def data(n=60, d=4, seed=0):
     return X, 2 * X[:, 0] - X[:, 2] + 3 * X[:, 0] * X[:, 2] + 0.1 * rng.standard_normal(n)
 
 
-def test_columns_held_out_in_another_order_are_refused():
-    X, y = data()
-    X = DataFrame(X, columns=list("abcd"))
-    assert next(forward(X, y, held_out=(X, y))).held_out > 0
-    with pytest.raises(ValueError, match="The columns of X and Z must be in one order"):
-        next(forward(X, y, held_out=(X[list("dcba")], y)))
+def all_terms(d, degree):
+    return [term for p in range(degree + 1) for term in combinations_with_replacement(range(d), p)]
+
+
+# ---- terms, one by one --------------------------------------------------------------------------
 
 
 def test_columns_are_products():
@@ -29,62 +29,38 @@ def test_columns_are_products():
     np.testing.assert_array_equal(columns(X, [(), (1,), (0, 1), (0, 0, 1)]), [[1, 3, 6, 12], [1, 7, 35, 175]])
 
 
-def test_a_product_waits_for_its_factors_and_a_triple_for_its_pairs():
-    assert allowed([()], 3) == [(0,), (1,), (2,)]
-    assert allowed([(), (0,), (1,), (2,)], 3, degree=1) == []
-    pairs = [(), (0,), (1,), (2,), (0, 1), (0, 2)]
-    assert (0, 1, 2) not in allowed(pairs, 3, degree=3)
-    assert (0, 1, 2) in allowed([*pairs, (1, 2)], 3, degree=3)
+@pytest.mark.parametrize("degree", [1, 2, 3])
+def test_a_term_waits_for_its_parts_with_one_factor_less(degree):
+    rng = np.random.default_rng(0)
+    for share in (0, 0.3, 0.6, 0.9, 0.9, 1):
+        chosen = [(), *(term for term in all_terms(3, degree)[1:] if rng.random() < share)]
+        parts = lambda term: {term[:i] + term[i + 1 :] for i in range(len(term))}  # noqa: E731
+        expected = [term for term in all_terms(3, degree) if term not in chosen and parts(term) <= {*chosen}]
+        assert allowed(chosen, 3, degree) == expected
 
 
-def test_with_time_every_term_is_allowed():
-    chosen = [()]
-    while more := allowed(chosen, 3, degree=3):
-        chosen += more
-    assert sorted(chosen) == sorted(t for p in range(4) for t in combinations_with_replacement(range(3), p))
+def fitted(X, y, terms):
+    """The weights of least squares."""
+    return np.linalg.lstsq(columns(X, terms), y, rcond=None)[0]
 
 
-def test_each_term_is_the_best_of_those_allowed():
-    X, y = data()
-    X, before = X * [0.1, 1, 10, 3], [()]  # the units of a column do not matter
-    for choice in forward(X, y, most=6):
+def loss(X, y, terms, w):
+    return np.mean((y - columns(X, terms) @ w) ** 2)
+
+
+def test_each_term_is_the_best_of_those_allowed_with_the_weights_of_least_squares():
+    (X, y), (Z, targets) = data(), data(45, seed=1)
+    units, before = [0.1, 1, 10, 3], [()]  # the units of a column do not matter
+    X, Z = X * units, Z * units
+    for choice in forward(X, y, most=6, held_out=(Z, targets)):
         candidates = allowed(before, 4)
-        losses = [_loss(X, y, [*before, term]) for term in candidates]
+        losses = [loss(X, y, [*before, t], fitted(X, y, [*before, t])) for t in candidates]
         assert choice.term == candidates[int(np.argmin(losses))] and choice.tried == len(candidates)
-        assert choice.loss == pytest.approx(min(losses), rel=1e-9)
         before = [*before, choice.term]
-        assert choice.terms == tuple(before)
-
-
-def _loss(X, y, terms):
-    Phi = columns(X, terms)
-    return np.mean((y - Phi @ np.linalg.lstsq(Phi, y, rcond=None)[0]) ** 2)
-
-
-def test_the_true_terms_come_first_with_their_weights():
-    X, y = data(200)
-    third = list(forward(X, y, most=3))[-1]
-    assert set(third.terms) == {(), (0,), (2,), (0, 2)}
-    weights = dict(zip(third.terms, third.w, strict=True))
-    np.testing.assert_allclose([weights[t] for t in ((0,), (2,), (0, 2))], [2, -1, 3], atol=0.05)
-
-
-def test_the_loss_falls_and_the_one_held_out_turns():
-    X, y = data(30, 6)
-    Z, targets = data(500, 6, seed=1)
-    choices = list(forward(X, y, most=20, held_out=(Z, targets)))
-    loss, held_out = ([getattr(c, name) for c in choices] for name in ("loss", "held_out"))
-    assert (np.diff(loss) <= 1e-12).all()
-    assert 2 <= np.argmin(held_out) <= 8 and held_out[-1] > 2 * min(held_out)
-
-
-@pytest.mark.parametrize("times", [1, 3])
-def test_points_held_out_that_are_the_training_points_have_their_loss(times):
-    """However often each is held out, because a loss is a mean over points."""
-    X, y = data(30)
-    again = np.tile(X, (times, 1)), np.tile(y, times)
-    for choice in forward(X, y, most=4, held_out=again):
-        assert choice.held_out == pytest.approx(choice.loss, rel=1e-9)
+        assert choice.terms == tuple(before) and choice.loss == pytest.approx(min(losses), rel=1e-9)
+        np.testing.assert_allclose(choice.w, fitted(X, y, before), rtol=1e-6, atol=1e-9)
+        assert choice.held_out == pytest.approx(loss(Z, targets, before, choice.w), rel=1e-9)
+    assert len(before) == 7 and len(list(forward(X, y))) == 12
 
 
 @pytest.mark.parametrize("unit", [1e-17, 1e-9, 1e8, 1e12])
@@ -104,6 +80,29 @@ def test_it_ends_when_nothing_is_left_to_gain():
     twice = np.column_stack([X[:, 0], X[:, 0]])  # the second column is the first
     assert [c.term for c in forward(twice, X[:, 1], most=9, degree=1)] in ([(0,)], [(1,)])
     assert list(forward(X, np.ones(20))) == []
+    assert len(list(forward(X, np.arange(20.0), most=9, degree=1))) == 2  # there are no more terms
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_column_is_not_chosen_beside_itself_in_other_units(seed):
+    """Without the second projection its rounding looks like a direction of its own."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((60, 4))
+    X[:, 1] = X[:, 0] + 10.0**-seed * rng.standard_normal(60)
+    X[:, 3] = 1e3 * X[:, 2] + 1e6
+    y = X[:, 0] - X[:, 2] + 1e-6 * X[:, 1] * X[:, 3] + 0.1 * rng.standard_normal(60)
+    for choice in forward(X, y, 12):
+        assert not {(2,), (3,)} <= {*choice.terms}
+
+
+def test_of_terms_that_are_worth_the_same_the_first_is_chosen():
+    X = np.array(np.meshgrid([-2.0, 0.0, 2.0], [-2.0, 0.0, 2.0], [-2.0, 0.0, 2.0])).reshape(3, -1).T
+    for seed in range(6):
+        moved = X * (1 + 1e-12 * np.random.default_rng(seed).uniform(-1, 1, X.shape))
+        assert [choice.term for choice in forward(moved, X.sum(axis=1), 3, degree=1)] == [(0,), (1,), (2,)]
+
+
+# ---- L1 -----------------------------------------------------------------------------------------
 
 
 def test_shrink_is_the_minimum():
@@ -113,18 +112,15 @@ def test_shrink_is_the_minimum():
         assert shrink(t, 0.8) == pytest.approx(best, abs=1e-3)
 
 
-def test_lasso_is_scikit_learns():
-    from sklearn.linear_model import Lasso
-
+@pytest.mark.parametrize("lam", [0.5, 1.0, 5.0, 40.0])
+def test_lasso_is_scikit_learns(lam):
     X, y = data()
-    Phi = columns(X, [t for p in (1, 2) for t in combinations_with_replacement(range(4), p)])
-    for lam in (0.5, 5.0, 40.0):
-        w = lasso(Phi, y, lam, tol=1e-12)
-        other = Lasso(alpha=lam / len(y), fit_intercept=False, tol=1e-12, max_iter=100_000).fit(Phi, y).coef_
-        np.testing.assert_allclose(w, other, atol=1e-8)
-        g = Phi.T @ (y - Phi @ w)  # at the minimum: λ sign(w_j), or at most λ where w_j is 0
-        np.testing.assert_allclose(g[w != 0], lam * np.sign(w[w != 0]), atol=1e-6)
-        assert (np.abs(g[w == 0]) <= lam + 1e-6).all()
+    Phi = columns(X, all_terms(4, 2)[1:])
+    Phi[:, 1] = 0  # which gets no weight
+    theirs = Lasso(alpha=lam / len(y), fit_intercept=False, tol=1e-12, max_iter=100_000).fit(Phi, y).coef_
+    np.testing.assert_allclose(lasso(Phi, y, lam, tol=1e-12), theirs, atol=1e-8)
+    if lam == 1:  # the penalty that is not given
+        np.testing.assert_array_equal(lasso(Phi, y), lasso(Phi, y, lam))
 
 
 def test_weights_are_exactly_0_more_of_them_with_more_penalty():
@@ -149,37 +145,12 @@ def test_the_lasso_warns_where_it_ends_far_from_the_minimum(offset, lam):
     x = np.linspace(-2, 2, 60)
     y = np.sign(x)
     Phi = np.vander(x + offset, 3)
+    objective = lambda w: np.sum((y - Phi @ w) ** 2) / 2 + lam * np.abs(w).sum()  # noqa: E731
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         w = lasso(Phi, y, lam)
-    value = np.sum((y - Phi @ w) ** 2) / 2 + lam * np.abs(w).sum()
-    line = np.linalg.lstsq(Phi, y, rcond=None)[0]
-    reached = np.sum((y - Phi @ line) ** 2) / 2 + lam * np.abs(line).sum()  # by least squares
     assert bool(caught) == (offset > 3)
-    assert caught or value <= reached * (1 + 1e-3)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_a_column_is_not_chosen_beside_itself_in_other_units(seed):
-    """Without the second projection its rounding looks like a direction of its own."""
-    rng = np.random.default_rng(seed)
-    X = rng.standard_normal((60, 4))
-    X[:, 1] = X[:, 0] + 10.0**-seed * rng.standard_normal(60)
-    X[:, 3] = 1e3 * X[:, 2] + 1e6
-    y = X[:, 0] - X[:, 2] + 1e-6 * X[:, 1] * X[:, 3] + 0.1 * rng.standard_normal(60)
-    for choice in forward(X, y, 12):
-        assert not {(2,), (3,)} <= {*choice.terms}
-
-
-def test_the_lasso_reads_a_table_and_its_column():
-    X, y = data()
-    table = DataFrame(X, columns=list("abcd"))
-    np.testing.assert_allclose(lasso(table, table.assign(y=y)["y"], 0.5), lasso(X, y, 0.5), rtol=1e-12)
-
-
-def test_the_penalty_of_the_lasso_is_1_by_default():
-    X, y = data()
-    np.testing.assert_array_equal(lasso(X, y), lasso(X, y, 1.0))
+    assert caught or objective(w) <= objective(np.linalg.lstsq(Phi, y, rcond=None)[0]) * (1 + 1e-3)
 
 
 @pytest.mark.parametrize("unit", [2.0**-40, 2.0**40])
@@ -188,46 +159,10 @@ def test_the_end_of_the_lasso_knows_no_units(unit):
     np.testing.assert_array_equal(lasso(X, unit * y, 3.0 * unit, tol=1e-3), unit * lasso(X, y, 3.0, tol=1e-3))
 
 
-def test_a_column_of_zeros_has_no_weight():
+def test_a_table_and_its_column_are_read_as_numbers():
     X, y = data()
-    X[:, 1] = 0
-    assert lasso(X, y, 0.1)[1] == 0
-
-
-@pytest.mark.parametrize(
-    ("call", "what"),
-    [
-        (lambda X, y: lasso(1e200 * X, y), "Phi"),
-        (lambda X, y: lasso(X, 1e200 * y), "y"),
-        (lambda X, y: list(forward(1e200 * X, y)), "X"),
-        (lambda X, y: list(forward(1e100 * X, y)), "the products of columns"),
-    ],
-    ids=["lasso", "lasso's targets", "forward", "products"],
-)
-def test_squares_beyond_any_float_are_refused(call, what):
-    with pytest.raises(ValueError, match=rf"^The squares of {what} overflow: scale the inputs\.$"):
-        call(*data())
-
-
-def test_bad_input_meets_one_sentence():
-    X, y = data()
-    with pytest.raises(ValueError, match="most must be a whole number ≥ 1"):
-        list(forward(X, y, most=0))
-    with pytest.raises(ValueError, match="lam must be a finite number ≥ 0, got -1"):
-        lasso(X, y, -1)
-    with pytest.raises(ValueError, match="tol must be"):
-        lasso(X, y, tol=0)
-    with pytest.raises(ValueError, match=r"start must hold one weight for each of the 4 columns, got shape \(3,\)"):
-        lasso(X, y, start=np.zeros(3))
-    with pytest.raises(ValueError, match="X and Z must have the same number of features, got 4 and 3"):
-        list(forward(X, y, held_out=(X[:, :3], y)))
-    for call in (lambda: lasso(X, y[:-1]), lambda: list(forward(X, y[:, None]))):
-        with pytest.raises(ValueError, match=r"one number for each row of (Phi|X), \(60,\)"):
-            call()
-
-
-def test_of_terms_that_are_worth_the_same_the_first_is_chosen():
-    X = np.array(np.meshgrid([-2.0, 0.0, 2.0], [-2.0, 0.0, 2.0], [-2.0, 0.0, 2.0])).reshape(3, -1).T
-    for seed in range(6):
-        moved = X * (1 + 1e-12 * np.random.default_rng(seed).uniform(-1, 1, X.shape))
-        assert [choice.term for choice in forward(moved, X.sum(axis=1), 3, degree=1)] == [(0,), (1,), (2,)]
+    table = DataFrame(X, columns=list("abcd")).assign(y=y)
+    columns_of_x = table[list("abcd")]
+    np.testing.assert_allclose(lasso(columns_of_x, table["y"], 0.5), lasso(X, y, 0.5), rtol=1e-12)
+    one, other = (next(forward(A, t, held_out=(A, t))) for A, t in ((columns_of_x, table["y"]), (X, y)))
+    assert one.held_out == pytest.approx(other.held_out, rel=1e-12)
