@@ -106,7 +106,7 @@ def scale(k, X, Z=None):
 
 
 def agree(A, B, size, tol):
-    np.testing.assert_array_less(np.abs(A - B), tol * size + 1e-300)
+    np.testing.assert_array_less(np.abs(np.subtract(A, B)), tol * size + 1e-300)
 
 
 def assert_balanced(text):
