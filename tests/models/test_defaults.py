@@ -1,8 +1,6 @@
 """What a model is without settings: a default that changes, changes every notebook that leaves it out."""
 
-import pytest
-
-import kernelkit
+from every_model import ESTIMATORS, each
 
 DEFAULTS = {
     "PrimalRidge": "feature_map=Monomials(2), lam=1.0, center=False",
@@ -35,11 +33,12 @@ DEFAULTS = {
 
 
 def test_every_model_is_listed():
-    public = (getattr(kernelkit, name) for name in kernelkit.__all__)
-    assert {c.__name__ for c in public if hasattr(c, "fit")} == {*DEFAULTS}, "DEFAULTS needs a line for each model"
+    assert {Model.__name__ for Model in ESTIMATORS} == {*DEFAULTS}, "DEFAULTS needs a line for each model"
 
 
-@pytest.mark.parametrize(("name", "defaults"), DEFAULTS.items(), ids=DEFAULTS)
-def test_defaults_are_those_of_the_course(name, defaults):
-    stored = getattr(kernelkit, name)().get_params(deep=False)
-    assert ", ".join(f"{name}={value!r}" for name, value in stored.items()) == defaults
+@each(ESTIMATORS)
+def test_a_model_stores_the_defaults_of_the_course_and_nothing_else(Model):
+    model = Model()
+    stored = model.get_params(deep=False)
+    assert ", ".join(f"{name}={value!r}" for name, value in stored.items()) == DEFAULTS[Model.__name__]
+    assert vars(model) == stored and repr(model) == f"{Model.__name__}()"

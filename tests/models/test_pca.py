@@ -2,11 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
 from scipy.sparse.linalg import ArpackNoConvergence
-from sklearn.datasets import load_digits
 from sklearn.decomposition import PCA, KernelPCA as SklearnKernelPCA
-from sklearn.exceptions import NotFittedError
 
 from kernelkit import Gaussian, KernelPCA, Laplace, Linear, Normalized, Polynomial, Precomputed, Substrings
 
@@ -37,58 +34,15 @@ def test_components_and_coordinates_are_scikit_learn_s(k, n, cloud):
 
 
 @pytest.mark.filterwarnings("error")
-def test_there_may_be_as_many_components_as_points(cloud):
+def test_as_many_components_as_points_hold_all_that_is_centred(cloud):
     X = cloud(30, 2)
     K = Laplace(1.0)(X)
     C = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
     model = KernelPCA(Laplace(1.0), 30).fit(X)
     np.testing.assert_allclose(model.eigenvalues_, np.linalg.eigvalsh(C)[::-1], atol=1e-10)
     np.testing.assert_allclose(model.transform(X) @ model.transform(X).T, C, atol=1e-10)
-
-
-def test_no_coordinates_have_no_pre_images(cloud):
-    assert KernelPCA(Gaussian(1.0), 2).fit(cloud(9, 3)).inverse_transform(np.empty((0, 2))).shape == (0, 3)
-
-
-@given(st.integers(0, 2**32 - 1), st.integers(3, 25), st.integers(1, 3))
-def test_it_is_pca_of_the_features(seed, n, degree):
-    k, rng = Polynomial(degree), np.random.default_rng(seed)
-    X, Z = rng.standard_normal((n, 2)), rng.standard_normal((4, 2))
-    Phi = k.feature_map()(X)
-    C = (Phi - Phi.mean(axis=0)).T @ (Phi - Phi.mean(axis=0))
-    count = min(2, n - 1)
-    ours = KernelPCA(k, count).fit(X)
-    np.testing.assert_allclose(ours.eigenvalues_, np.linalg.eigvalsh(C)[::-1][:count], rtol=1e-6)
-    V = (Phi - Phi.mean(axis=0)).T @ ours.a_  # the directions themselves
-    np.testing.assert_allclose(V.T @ V, np.eye(count), atol=1e-6)
-    expected = (k.feature_map()(Z) - Phi.mean(axis=0)) @ V
-    np.testing.assert_allclose(ours.transform(Z), expected, atol=1e-8 * np.abs(Phi).max() ** 2)
-
-
-@pytest.mark.parametrize("k", KERNELS, ids=repr)
-def test_coordinates_of_the_training_points_need_no_second_gram_matrix(k, cloud):
-    X = cloud(30, 2)
-    Y = KernelPCA(k, 5).fit_transform(X)
-    np.testing.assert_allclose(KernelPCA(k, 5).fit(X).transform(X), Y, atol=1e-8 * np.abs(Y).max())
-    np.testing.assert_allclose(Y.mean(axis=0), 0, atol=1e-10)
-    np.testing.assert_allclose(Y.var(axis=0), KernelPCA(k, 5).fit(X).eigenvalues_ / 30, rtol=1e-8)
-
-
-def test_the_variances_of_all_components_add_up(cloud):
-    model = KernelPCA(Gaussian(1.0), 30).fit(cloud(30, 2))
     assert model.eigenvalues_.sum() == pytest.approx(model.total_, rel=1e-10)
-    assert (np.diff(model.eigenvalues_) <= 0).all() and model.eigenvalues_[-1] == 0  # the mean was taken away
-    assert not model.a_[:, -1].any()
-
-
-def test_of_new_points_the_training_mean_is_taken_away(cloud):
-    X, Z = cloud(40, 2), cloud(10, 2, seed=1) + 1.0
-    k, model = Gaussian(1.0), KernelPCA(Gaussian(1.0), 2).fit(X)
-    one_by_one = np.vstack([model.transform(z[None]) for z in Z])
-    np.testing.assert_allclose(model.transform(Z), one_by_one, atol=1e-12)  # no point depends on its company
-    K = k(Z, X)
-    own = K - K.mean(axis=0) - K.mean(axis=1, keepdims=True) + K.mean()
-    assert np.abs(own @ model.a_ - model.transform(Z)).max() > 0.1  # the usual mistake is no small one
+    assert model.eigenvalues_[-1] == 0 and not model.a_[:, -1].any()  # the mean was taken away
 
 
 @pytest.mark.parametrize("n", [3, 10, 100, 300])
@@ -107,21 +61,12 @@ def test_what_rounding_has_swallowed_is_no_component():
     assert model.eigenvalues_.tolist() == [0, 0]  # 4, 4 by rounding
 
 
-def test_a_gram_matrix_in_place_of_the_points(cloud):
-    X, Z = cloud(30, 2), cloud(6, 2, seed=1)
-    k = Gaussian(0.8)
-    by_table = KernelPCA(Precomputed(), 3).fit(k(X))
-    np.testing.assert_allclose(by_table.transform(k(Z, X)), KernelPCA(k, 3).fit(X).transform(Z), atol=1e-9)
-
-
 def test_strings_have_components_too():
     words = ["abab", "baba", "abba", "acac", "caca", "acca"]
     Phi = Substrings(2).feature_map(over="abc")(words)
     model = KernelPCA(Substrings(2), 1).fit(words)
     near(model.transform(words), PCA(1).fit(Phi).transform(Phi))
     assert model.transform(["abab"]) == pytest.approx(model.transform(words)[:1])
-    with pytest.raises(ValueError, match="A pre-image is known for the kernels Gaussian and Linear"):
-        model.inverse_transform([[0.0]])
 
 
 @pytest.mark.parametrize("n", [25, 260], ids=["dense", "iterated"])
@@ -200,47 +145,12 @@ def test_the_search_for_a_pre_image_ends_where_it_stands_still(cloud, monkeypatc
     monkeypatch.setattr(KernelPCA, "_step", lambda self, g, Z: steps.append(Z) or step(self, g, Z))
     model = KernelPCA(Gaussian(1.2), 3).fit(X)
     Y = model.transform(X[:8])
-    end = model.inverse_transform(Y)
+    g, end = model.combination(Y), model.inverse_transform(Y)
+    miss = 1 - 2 * g @ Gaussian(1.2)(X)  # ‖Φ(X_j) − Σ g_i Φ(X_i)‖², less what does not depend on j
+    np.testing.assert_array_equal(steps[0], X[miss.argmin(axis=1)])
     assert 10 < len(steps) < 100
-    assert np.abs(step(model, model.combination(Y), end) - end).max() < 1.2e-7
-
-
-def test_denoising_beats_linear_pca_at_its_best():
-    X = load_digits().data[np.random.default_rng(0).permutation(1797)] / 16
-    noise = 0.25 * np.random.default_rng(1).standard_normal((200, 64))
-    train, validation, test = X[:400], X[1000:1100], X[1100:1200]
-
-    def error(model, components, clean, noise):
-        Y = model.transform(clean + noise)
-        Y[:, components:] = 0
-        return ((model.inverse_transform(Y) - clean) ** 2).mean()
-
-    def at_its_best(choices):
-        models = {kernel: KernelPCA(kernel, most).fit(train) for kernel, most in choices}
-        tried = [
-            (error(models[kernel], c, validation, noise[:100]), kernel, c)
-            for kernel, most in choices
-            for c in (8, 12, 16, 24, 32, 64, 256)
-            if c <= most
-        ]
-        _, kernel, c = min(tried, key=lambda t: t[0])
-        return error(models[kernel], c, test, noise[100:]), kernel, c
-
-    linear, _, few = at_its_best([(Linear(), 64)])
-    curved, kernel, many = at_its_best([(Gaussian(1.5), 256), (Gaussian(2.5), 256)])
-    assert (few, kernel, many) == (16, Gaussian(1.5), 256)
-    assert curved <= 0.6 * linear
-    assert linear < 0.25**2 / 2  # and that is no bad opponent
-
-
-def test_without_the_centring_terms_the_pre_image_is_worse(monkeypatch):
-    X = load_digits().data[np.random.default_rng(0).permutation(1797)] / 16
-    clean = X[1100:1160]
-    noisy = clean + 0.25 * np.random.default_rng(1).standard_normal(clean.shape)
-    model = KernelPCA(Gaussian(1.5), 256).fit(X[:400])
-    right = ((model.inverse_transform(model.transform(noisy)) - clean) ** 2).mean()
-    monkeypatch.setattr(KernelPCA, "combination", lambda self, Y: Y @ self.a_.T)
-    assert ((model.inverse_transform(model.transform(noisy), noisy) - clean) ** 2).mean() > 1.3 * right
+    assert np.abs(step(model, g, end) - end).max() < 1.2e-7
+    assert model.inverse_transform(Y[:0]).shape == (0, 2)
 
 
 def test_a_search_that_leaves_all_points_stays_where_it_is(cloud):
@@ -254,36 +164,26 @@ X4 = np.arange(8.0).reshape(4, 2)
 REFUSED = {
     "more components than points": (
         lambda: KernelPCA(n_components=5).fit(X4),
-        ValueError,
         "n_components must be at most .*got 5 for n_samples = 4",
     ),
-    "no component": (lambda: KernelPCA(n_components=0).fit(X4), ValueError, "n_components must be a whole number ≥ 1"),
-    "half a component": (lambda: KernelPCA(n_components=1.5).fit(X4), ValueError, "n_components must be a whole"),
-    "no number": (lambda: KernelPCA(n_components="all").fit(X4), TypeError, "n_components must be a whole number"),
-    "before fit": (lambda: KernelPCA().transform(X4), NotFittedError, "This KernelPCA is not fitted yet"),
-    "back before fit": (lambda: KernelPCA().inverse_transform(X4), NotFittedError, "This KernelPCA is not fitted yet"),
-    "other points": (lambda: KernelPCA().fit(X4).transform(X4[:, :1]), ValueError, "X has 1 features, but KernelPCA"),
+    "no component": (lambda: KernelPCA(n_components=0).fit(X4), "n_components must be a whole number ≥ 1"),
+    "a text": (lambda: KernelPCA(n_components="all").fit(X4), "n_components must be a whole number"),
     "a kernel without way back": (
         lambda: KernelPCA(Polynomial(2)).fit(X4).inverse_transform([[0, 0]]),
-        ValueError,
-        "A pre-image is known for",
+        "A pre-image is known for the kernels Gaussian and Linear",
     ),
     "coordinates": (
         lambda: KernelPCA().fit(X4).inverse_transform([[0.0]]),
-        ValueError,
         "Y must have shape .m, 2., .*got .1, 1.",
     ),
     "start": (
         lambda: KernelPCA().fit(X4).inverse_transform([[0, 0]], start=[[1]]),
-        ValueError,
         "start must have shape .1, 2.",
     ),
-    "sigma": (lambda: KernelPCA(Gaussian(-1)), ValueError, "sigma must be a finite number > 0"),
 }
 
 
-@pytest.mark.parametrize(("call", "error", "sentence"), REFUSED.values(), ids=REFUSED)
-def test_bad_input_is_told_in_one_sentence(call, error, sentence):
-    with pytest.raises(error, match=sentence) as refused:
+@pytest.mark.parametrize(("call", "sentence"), REFUSED.values(), ids=REFUSED)
+def test_bad_input_is_told_in_one_sentence(call, sentence):
+    with pytest.raises((ValueError, TypeError), match=rf"^{sentence}[^\n]*$"):
         call()
-    assert "\n" not in str(refused.value)

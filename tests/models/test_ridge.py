@@ -1,7 +1,6 @@
 """Theorems about ridge regression: three forms, one solution; centring, leaving points out."""
 
 import sys
-import warnings
 
 import numpy as np
 import pytest
@@ -10,15 +9,7 @@ from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
 from sklearn.linear_model import Ridge as SklearnRidge
 from sklearn.metrics import r2_score
 
-from kernelkit import (
-    FromFeatures,
-    Gaussian,
-    KernelRidge,
-    Linear,
-    Monomials,
-    Polynomial,
-    PrimalRidge,
-)
+from kernelkit import Gaussian, KernelRidge, Linear, Monomials, Polynomial, PrimalRidge
 from kernelkit.features import Function
 from kernelkit.kernels import Constant
 
@@ -44,7 +35,7 @@ def condition(K, lam):
 
 
 @pytest.mark.parametrize("center", [False, True])
-@pytest.mark.parametrize("lam", [10, 1.0, 0.01])
+@pytest.mark.parametrize("lam", [10, 0.01])
 def test_primal_equals_dual_equals_kernel(problem, targets, lam, center):
     X, Z, k = problem
     y = targets(X)
@@ -54,31 +45,12 @@ def test_primal_equals_dual_equals_kernel(problem, targets, lam, center):
     for at in (X, Z):
         close(dual.predict(at), primal.predict(at), 1e-8)
         close(kernel.predict(at), primal.predict(at), 1e-8)
-    close(dual.a_, kernel.a_, 1e-8)
     assert kernel.predict(Z).shape == (len(Z), *y.shape[1:])
-
-
-@pytest.mark.parametrize("center", [False, True])
-def test_primal_weights_are_combinations_of_the_points(problem, targets, center):
-    X, _, k = problem
-    primal, dual, kernel = (model.fit(X, targets(X)) for model in three_forms(k, 0.5, center))
-    phi = k.feature_map()
-    w = phi(X - X.mean(axis=0) if center else X).T @ kernel.a_
-    close(kernel.primal_weights(phi), w, 1e-12)
+    close(dual.a_, kernel.a_, 1e-8)
+    w = k.feature_map()(X - X.mean(axis=0) if center else X).T @ kernel.a_  # a combination of the points
+    close(kernel.primal_weights(k.feature_map()), w, 1e-12)
     close(dual.w_, w, 1e-8)
     close(primal.w_, w, 1e-8)
-
-
-@pytest.mark.parametrize("lam", [10, 0.1])
-def test_solutions_solve_the_equations_of_the_lecture(problem, targets, lam):
-    X, Z, k = problem
-    y = targets(X)
-    primal, _, kernel = (model.fit(X, y) for model in three_forms(k, lam))
-    Phi = k.feature_map()(X)
-    close((Phi.T @ Phi + lam * np.eye(Phi.shape[1])) @ primal.w_, Phi.T @ y, 1e-9)  # (ΦᵀΦ + λI) w = Φᵀy
-    close((k(X) + lam * np.eye(len(X))) @ kernel.a_, y, 1e-9)  # (K + λI) a = y
-    close(kernel.a_, (y - kernel.predict(X)) / lam, 1e-7)  # a is the residual, divided by λ
-    close(kernel.predict(Z), k(Z, X) @ kernel.a_, 1e-12)  # h(z) = Σ a_i k(X_i, z)
 
 
 @pytest.mark.parametrize("lam", [1e-3, 1e-6, 1e-9, 1e-12])
@@ -177,18 +149,19 @@ def test_leave_one_out_is_leaving_out(k, outputs, cloud):
             np.testing.assert_allclose(row[i], y[i] - h, rtol=1e-8, atol=1e-10)
 
 
-def test_leave_one_out_of_other_things():
-    words, y = ["a", "bb", "ccc", "dd"], [1.0, 2.0, 3.0, 2.5]
-    k = FromFeatures(lambda s: [[len(word), 1] for word in s])
-    residual = KernelRidge(k).leave_one_out(words, y, [0.5])[0, 3]
-    assert residual == pytest.approx(2.5 - KernelRidge(k, 0.5).fit(words[:3], y[:3]).predict(["dd"])[0])
-
-
 @pytest.mark.parametrize("lam", [0.0, 1.0])
 def test_no_features_predict_zero(lam, targets, cloud):
     X = cloud(8, 2)
     model = PrimalRidge(Function(lambda X: X[:, :0]), lam).fit(X, targets(X))
     np.testing.assert_array_equal(model.predict(X), 0 * targets(X))
+
+
+@pytest.mark.parametrize("which", range(3))
+def test_center_is_true_or_false(which, cloud):
+    with pytest.raises(TypeError, match="center must be True or False, got 0"):
+        three_forms(Polynomial(2), 1.0, center=0)[which].fit(cloud(9, 2), cloud(9))
+    with pytest.raises(TypeError, match="center must be True or False, got 0"):
+        PrimalRidge(center=0).fit_chunks([(cloud(9, 2), cloud(9))])
 
 
 # ---- the way from fit to the formula ------------------------------------------------------------
@@ -210,46 +183,3 @@ def test_few_functions_lie_between_fit_and_the_gram_matrix(monkeypatch):
     monkeypatch.setattr(Watched, "callers", [], raising=False)
     KernelRidge(Watched(1.0)).fit([[0.0], [1.0]], [0.0, 1.0])
     assert Watched.callers[-1] == "fit" and len(Watched.callers) < 5  # with gram itself at most five
-
-
-# ---- parameters -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("number", [np.float32(0.5), np.int8(1)], ids=repr)
-@pytest.mark.parametrize("which", range(3))
-def test_lambda_is_a_number_of_python_or_numpy(which, number, cloud):
-    X, y = cloud(9, 2), cloud(9, seed=1)
-    model, plain = (three_forms(Polynomial(2), lam)[which] for lam in (number, float(number)))
-    np.testing.assert_array_equal(model.fit(X, y).predict(X), plain.fit(X, y).predict(X))
-
-
-@pytest.mark.parametrize("center", ["False", 0, None, "yes"], ids=repr)
-@pytest.mark.parametrize("which", range(3))
-def test_center_is_true_or_false(which, center, cloud):
-    with pytest.raises(TypeError, match=f"center must be True or False, got {center!r}"):
-        three_forms(Polynomial(2), 1.0, center)[which].fit(cloud(9, 2), cloud(9))
-    if which == 0:
-        with pytest.raises(TypeError, match="center must be True or False"):
-            PrimalRidge(center=center).fit_chunks([(cloud(9, 2), cloud(9))])
-
-
-# ---- fit and predict leave everything else alone ----------------------------------------------
-
-
-@pytest.mark.parametrize("which", range(3))
-def test_fit_can_be_repeated_and_changes_no_parameter(which, cloud):
-    X, y = cloud(12, 2), cloud(12, seed=1)
-    model = three_forms(Polynomial(2), 0.3)[which]
-    before = model.get_params()
-    first = model.fit(X, y).predict(X)
-    np.testing.assert_array_equal(model.predict(X), first)
-    np.testing.assert_array_equal(model.fit(X, y).predict(X), first)
-    model.fit(cloud(5, 3), np.ones(5)).predict(cloud(2, 3))  # another dimension
-    assert model.get_params() == before
-
-
-def test_lists_are_fitted_like_arrays():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        model = KernelRidge(Gaussian(1)).fit([[0], [1], [2]], [0, 1, 4])
-    np.testing.assert_array_equal(model.predict([[1]]), model.predict(np.array([[1.0]])))

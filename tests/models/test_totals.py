@@ -6,37 +6,19 @@ import numpy as np
 import pytest
 from models.pieces import PHI, cut
 
-from kernelkit import (
-    Linear,
-    Monomials,
-    PrimalRidge,
-    Totals,
-)
+from kernelkit import Linear, Monomials, PrimalRidge, Totals
 from kernelkit.models import totals
 
 pytestmark = pytest.mark.filterwarnings("error")
 
 
-# ---- totals -------------------------------------------------------------------------------------
-
-
-def test_totals_are_what_they_are_called(data):
+def test_totals_are_what_they_are_called_and_add_in_any_order(data):
     X, y = data
-    Phi, t = PHI(X), Totals.of(PHI, X, y)
-    np.testing.assert_allclose(t.gram, Phi.T @ Phi, rtol=1e-12, atol=1e-9)
-    np.testing.assert_allclose(t.moment, Phi.T @ y, rtol=1e-12, atol=1e-9)
-    assert t.n == 300 and t.square == pytest.approx(y @ y)
-    assert t.solve(0.1).shape == (10,)
-
-
-def test_totals_add_in_any_order(data):
-    parts = [Totals.of(PHI, X, y) for X, y in cut(*data, 1, 50, 170)]
-    whole = Totals.of(PHI, *data)
-    for some in (parts, parts[::-1], [parts[2], sum(parts[:2]), parts[3]]):
-        added = sum(some)
-        np.testing.assert_allclose(added.gram, whole.gram, rtol=1e-12, atol=1e-9)
-        np.testing.assert_allclose(added.solve(0.1), whole.solve(0.1), rtol=1e-9)
-        assert added.n == whole.n
+    Phi, parts = PHI(X), [Totals.of(PHI, *chunk) for chunk in cut(*data, 1, 50, 170)]
+    for t in (Totals.of(PHI, X, y), sum(parts), sum(parts[::-1]), sum([parts[2], sum(parts[:2]), parts[3]])):
+        np.testing.assert_allclose(t.gram, Phi.T @ Phi, rtol=1e-12, atol=1e-9)
+        np.testing.assert_allclose(t.moment, Phi.T @ y, rtol=1e-12, atol=1e-9)
+        assert t.n == 300 and t.square == pytest.approx(y @ y) and t.solve(0.1).shape == (10,)
 
 
 @pytest.mark.parametrize("rows", [1, 7, 299, 300, 301])
@@ -57,27 +39,19 @@ def test_features_of_many_points_are_never_in_memory_together():
     assert peak < 8e6  # Φ has 34 MB
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "sentence"),
-    [
-        (
-            lambda: Totals.of(PHI, [[1.0]], [1]) + Totals.of(Monomials(2), [[1.0]], [1]),
-            ValueError,
-            r"\(4,\) and \(3,\)",
-        ),
-        (
-            lambda: Totals.of(PHI, [[1.0]], [1]) + Totals.of(PHI, [[1.0]], [[1]]),
-            ValueError,
-            r"the same features and outp",
-        ),
-        (lambda: Totals.of(PHI, [[1.0]], [1]) + 1, TypeError, "unsupported operand"),
-        (lambda: Totals.of(Linear(), [[1.0]], [1]), TypeError, "feature_map must be a feature map"),
-        (lambda: Totals.of(PHI, [1.0], [1]), ValueError, "a single point"),
-        (lambda: Totals.of(PHI, [[1.0]], [1, 2]), ValueError, "one target, or one row of targets, for each of the 1"),
-        (lambda: Totals.of(PHI, [[1.0]], [1]).solve(-1), ValueError, "lam must be a finite number ≥ 0"),
-    ],
-    ids=range(7),
-)
+ONE = Totals.of(PHI, [[1.0]], [1])
+REFUSED = {
+    "other features": (lambda: ONE + Totals.of(Monomials(2), [[1.0]], [1]), ValueError, r"\(4,\) and \(3,\)"),
+    "other outputs": (lambda: ONE + Totals.of(PHI, [[1.0]], [[1]]), ValueError, "the same features and outputs"),
+    "a number": (lambda: ONE + 1, TypeError, "unsupported operand"),
+    "a kernel": (lambda: Totals.of(Linear(), [[1.0]], [1]), TypeError, "feature_map must be a feature map"),
+    "one point": (lambda: Totals.of(PHI, [1.0], [1]), ValueError, "a single point"),
+    "targets": (lambda: Totals.of(PHI, [[1.0]], [1, 2]), ValueError, "one row of targets, for each of the 1"),
+    "lam": (lambda: ONE.solve(-1), ValueError, "lam must be a finite number ≥ 0"),
+}
+
+
+@pytest.mark.parametrize(("call", "error", "sentence"), REFUSED.values(), ids=REFUSED)
 def test_bad_totals_meet_a_sentence(call, error, sentence):
     with pytest.raises(error, match=sentence):
         call()

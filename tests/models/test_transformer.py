@@ -3,11 +3,8 @@
 import numpy as np
 import pytest
 from pandas import DataFrame
-from sklearn.linear_model import LinearRegression
-from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
 
-from kernelkit import Features, FromFeatures, Gaussian, Monomials, PrimalRidge, datasets
+from kernelkit import Features, FromFeatures, Gaussian, Monomials
 
 
 @pytest.mark.parametrize("phi", [Monomials(2), Monomials(3, 0), Gaussian(1.0).feature_map(5)], ids=repr)
@@ -19,14 +16,6 @@ def test_features_are_those_of_the_map_and_each_has_a_name(phi, cloud):
     assert step.get_feature_names_out().tolist() == phi.names(2)
     assert step.get_feature_names_out(["a", "b"]).tolist() == phi.names_from(["a", "b"])
     assert len(step.get_feature_names_out()) == step.transform(Z).shape[1]
-
-
-def test_in_a_pipeline_they_make_a_line_a_curve():
-    X, y = datasets.cubic(40)
-    pipeline = make_pipeline(Features(Monomials(3)), PrimalRidge(Monomials(1, 0), 1e-9)).fit(X, y)
-    np.testing.assert_allclose(pipeline.predict(X), PrimalRidge(Monomials(3), 1e-9).fit(X, y).predict(X), rtol=1e-5)
-    search = GridSearchCV(make_pipeline(Features(), LinearRegression()), {"features__feature_map__degree": [1, 3]})
-    assert search.fit(X, y).best_params_ == {"features__feature_map__degree": 3}
 
 
 def test_names_come_from_the_columns(cloud):

@@ -77,28 +77,6 @@ def test_a_worker_killed_in_mid_fit_loses_nothing(client, tmp_path):
     assert (tmp_path / "killed").exists()
 
 
-def test_a_chunk_that_fails_once_is_tried_again_and_one_that_always_fails_is_named(client, tmp_path):
-    folder, good = str(tmp_path), CHUNKS[3]
-
-    def once():
-        if first_time(folder, "failed"):
-            raise OSError("the disk is busy")
-        return good()
-
-    def always():
-        raise OSError("the disk is gone")
-
-    w = PrimalRidge(PHI, 0.1).fit(*whole()).w_
-    np.testing.assert_allclose(
-        PrimalRidge(PHI, 0.1).fit_chunks([*CHUNKS[:3], once, *CHUNKS[4:]], client).w_, w, rtol=1e-8
-    )
-    assert (tmp_path / "failed").exists()
-    with pytest.raises(ValueError, match="Chunk 7 failed twice, the second time with OSError: the disk is gone"):
-        PrimalRidge(PHI).fit_chunks([*CHUNKS, always], client)
-    with pytest.raises(ValueError, match="Chunk 1 has 2 columns, but chunk 0 has 3"):
-        PrimalRidge().fit_chunks([CHUNKS[0](), (np.ones((5, 2)), np.ones(5))], client)
-
-
 def test_a_chunk_that_kills_its_worker_every_time_is_named(client, monkeypatch):
     monkeypatch.setattr(machinery, "WINDOW", 1)  # nothing else waits where the worker dies
     here = os.getpid()
@@ -110,11 +88,3 @@ def test_a_chunk_that_kills_its_worker_every_time_is_named(client, monkeypatch):
     with pytest.raises(ValueError, match=r"^Chunk 2 was with a worker that died, every time it was tried\."):
         PrimalRidge(PHI).fit_chunks(iter([*CHUNKS[:2], deadly]), client)
     client.wait_for_workers(2, timeout=60)  # a cluster that closes while one of them starts again fails
-
-
-def test_a_client_that_is_closed_gives_one_sentence(cluster):
-    client = distributed.Client(cluster)
-    client.close()
-    for Model in PrimalRidge, PrimalLogistic:
-        with pytest.raises(ValueError, match="The client is closed: start a new one, or stay in this process"):
-            Model(PHI).fit_chunks(CHUNKS, client)
