@@ -29,7 +29,6 @@ SLOW = (
     "test_films.py",
     "test_report.py",
     "test_static_pages.py",
-    "test_dask.py",
     "test_import.py",
     "test_segmentation.py",
 )
