@@ -14,8 +14,25 @@ from packaging.utils import canonicalize_name
 import kernelkit
 import kernelkit.datasets
 
+
+def run(code):
+    """What the code prints in a fresh interpreter, word by word."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
 WITHOUT_SKLEARN = """
 import sys
+import kernelkit
+
+heavy = {"scipy", "matplotlib", "ipywidgets", "anywidget", "sklearn", "pandas", "IPython", "PIL", "dask", "distributed"}
+assert not heavy & {name.partition(".")[0] for name in sys.modules}, "an import loads NumPy and nothing heavier"
+from kernelkit import DualRidge, Gaussian, KernelRidge, Monomials, PrimalRidge, datasets
+
+X, y = datasets.sine(30)
+KernelRidge().fit(X, y).score(X, y)
+assert "sklearn" not in sys.modules, "fitting does not need it where it is installed either"
 
 class Absent:
     def find_spec(self, name, path=None, target=None):
@@ -24,10 +41,6 @@ class Absent:
 
 sys.meta_path.insert(0, Absent())
 import numpy as np
-import kernelkit
-from kernelkit import DualRidge, Gaussian, KernelRidge, Monomials, PrimalRidge, datasets
-
-X, y = datasets.sine(30)
 for name in kernelkit.__all__:
     Model = getattr(kernelkit, name)
     if hasattr(Model, "fit"):
@@ -47,18 +60,8 @@ print("fine")
 """
 
 
-def run(code):
-    """What the code prints in a fresh interpreter, word by word."""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()
-
-
-def test_import_loads_numpy_and_nothing_heavier():
-    loaded = set(run("import sys, kernelkit; print(*sys.modules)"))
-    heavy = {"scipy", "matplotlib", "ipywidgets", "anywidget", "sklearn", "pandas", "IPython", "PIL"}
-    heavy |= {"dask", "distributed"}
-    assert "numpy" in loaded and not {name.split(".")[0] for name in loaded} & heavy
+def test_an_import_is_light_and_everything_works_where_scikit_learn_is_absent():
+    assert run(WITHOUT_SKLEARN) == ["fine"]
 
 
 @pytest.mark.parametrize("package", [kernelkit, kernelkit.kernels], ids=lambda package: package.__name__)
@@ -73,14 +76,6 @@ def test_editors_find_what_is_loaded_later(package):
     )
 
 
-def test_fitting_needs_no_scikit_learn():
-    loaded = run(
-        "import sys; from kernelkit import KernelRidge, datasets; X, y = datasets.sine();"
-        "KernelRidge().fit(X, y).score(X, y); print(*sys.modules)"
-    )
-    assert "sklearn" not in loaded
-
-
 @pytest.mark.parametrize(("data", "extra"), [
     ("iris()", "course"), ("picture('flower')", "course"), ("ground()", "panels"), ("picture('hopper')", "panels"),
 ])  # fmt: skip
@@ -91,18 +86,11 @@ def test_data_that_come_inside_another_package_say_which_extra_brings_it(data, e
         eval(f"kernelkit.datasets.{data}", {"kernelkit": kernelkit})
 
 
-def test_everything_works_where_scikit_learn_is_absent():
-    assert run(WITHOUT_SKLEARN) == ["fine"]
-
-
 def test_every_public_name_exists_and_is_documented():
     assert kernelkit.__all__ == sorted(set(kernelkit.__all__))
     for name in kernelkit.__all__:
         assert name in dir(kernelkit) and getattr(kernelkit, name).__name__ == name
         assert getattr(kernelkit, name).__doc__
-
-
-def test_star_import_gives_the_public_names():
     names = {}
     exec("from kernelkit import *", names)
     assert set(names) - {"__builtins__"} == set(kernelkit.__all__)
@@ -110,29 +98,31 @@ def test_star_import_gives_the_public_names():
 
 # ---- each half needs what pyproject.toml declares for it, and nothing else -----------------------
 
-ONLY = """
+HALVES = """
 import importlib, pkgutil, sys
 from importlib.machinery import PathFinder
 
 class Declared(PathFinder):
     @classmethod
     def find_spec(cls, name, path=None, target=None):
-        return None if name.partition(".")[0] in ABSENT else super().find_spec(name, path, target)
+        return None if name.partition(".")[0] in absent else super().find_spec(name, path, target)
 
 sys.meta_path = [Declared if finder is PathFinder else finder for finder in sys.meta_path]
-import kernelkit
-for info in pkgutil.walk_packages(kernelkit.__path__, "kernelkit.", onerror=lambda name: None):
-    if info.name.startswith(ROOMS) and not info.name.startswith(OTHERS):
-        importlib.import_module(info.name)
-        print(info.name)
+for rooms, others, absent in STAGES:
+    import kernelkit
+    names = [info.name for info in pkgutil.walk_packages(kernelkit.__path__, "kernelkit.", onerror=lambda name: None)]
+    names = [name for name in names if name.startswith(rooms) and not name.startswith(others)]
+    for name in names:
+        importlib.import_module(name)
+    print(len(names))
 """
 COURSE = "kernelkit.course"
 PANELS = (f"{COURSE}.plots", f"{COURSE}.panel", f"{COURSE}.explorers", f"{COURSE}.exercises")
-HALVES = {  # an extra: the modules that it brings to life, and those of them that need more
-    "": (("kernelkit.",), (COURSE,)),
-    "panels": (PANELS, ("none",)),
-    "course": ((f"{COURSE}.tools", f"{COURSE}.command"), (f"{COURSE}.tools.site",)),
-    "site": ((f"{COURSE}.tools.site",), ("none",)),
+STAGES = {  # an extra: the modules that it brings to life, those of them that need more, and how many there are
+    "": (("kernelkit.",), (COURSE,), 50),
+    "panels": (PANELS, ("none",), 150),
+    "course": ((f"{COURSE}.tools", f"{COURSE}.command"), (f"{COURSE}.tools.site",), 8),
+    "site": ((f"{COURSE}.tools.site",), ("none",), 1),
 }
 
 
@@ -151,13 +141,15 @@ def declared(extra):
     return found
 
 
-@pytest.mark.parametrize("extra", HALVES)
-def test_every_module_of_a_half_imports_with_what_is_declared_for_it(extra):
-    there, (rooms, others) = declared(extra), HALVES[extra]
-    if extra == "":
-        assert there == {"kernelkit", "numpy", "scipy"}
-    if extra == "site" and importlib.util.find_spec("sphinx") is None:
-        pytest.skip("the packages of the site are not installed")
-    absent = {m for m, names in packages_distributions().items() if not {*map(canonicalize_name, names)} & there}
-    imported = run(f"ABSENT, ROOMS, OTHERS = {absent!r}, {rooms!r}, {others!r}\n{ONLY}")
-    assert len(imported) >= {"": 50, "panels": 150, "course": 8, "site": 1}[extra]
+def test_every_module_of_a_half_imports_with_what_is_declared_for_it():
+    """One process, to which each half brings what it declares besides."""
+    assert declared("") == {"kernelkit", "numpy", "scipy"}
+    known = {module: {*map(canonicalize_name, names)} for module, names in packages_distributions().items()}
+    extras, there, stages = [e for e in STAGES if e != "site" or importlib.util.find_spec("sphinx")], set(), []
+    for extra in extras:
+        assert there <= declared(extra)
+        there = declared(extra)
+        rooms, others, _ = STAGES[extra]
+        stages.append((rooms, others, {module for module, names in known.items() if not names & there}))
+    counts = map(int, run(f"STAGES = {stages!r}\n{HALVES}"))
+    assert all(n >= STAGES[extra][2] for extra, n in zip(extras, counts, strict=True))

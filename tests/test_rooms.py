@@ -63,7 +63,8 @@ def module_name(path):
 
 @pytest.mark.parametrize("path", FILES, ids=str)
 def test_imports_go_one_way(path):
-    own = place(module_name(path))
+    """And a panel leans on no other panel, unless it is that panel of another notebook, with fewer controls."""
+    own, panel = place(module_name(path)), path.parts[:2] == ("course", "explorers") and len(path.parts) == 4
     for name in imported(path):
         if name == "kernelkit":  # the public names
             assert own[0] > 3, f"{path} imports the front door, which stands above it"
@@ -71,45 +72,21 @@ def test_imports_go_one_way(path):
             assert place(name) < own, f"{path} imports {name}, which stands above it"
         elif not ROOMS[own[0]].endswith(("explorers", "exercises")) and path.name != "__init__.py":
             assert place(name) < own, f"{path} imports {name}, which does not stand before it in its room"
-
-
-@pytest.mark.parametrize(
-    "path", [p for p in FILES if p.parts[:2] == ("course", "explorers") and len(p.parts) == 4], ids=str
-)
-def test_a_panel_leans_on_no_other_panel(path):
-    """But it may be the panel of another notebook, with fewer controls."""
-    notebook = path.parts[2]
-    for name in imported(path):
-        if name.startswith("kernelkit.course.explorers.") and path.name not in ("__init__.py", "train_networks.py"):
+        elif panel and name.count(".") > 2 and path.name not in ("__init__.py", "train_networks.py"):
             _, _, _, folder, *inner = name.split(".")
-            assert folder in ("data", "drawing") or not inner, (
-                f"{path} imports {name}; what two panels need stands in data/ or drawing/"
-            )
-    if path.name == "__init__.py" and notebook not in FOR_SEVERAL:
-        assert set(imported(path)) == {
-            f"kernelkit.course.explorers.{notebook}.{panel}" for panel in panels.files(notebook)
-        }
+            assert folder in FOR_SEVERAL or not inner, f"{path} imports {name}; what two panels need stands in data/"
 
 
 @pytest.mark.parametrize("name", panels.notebooks())
-def test_each_file_is_one_panel_and_each_panel_is_listed(name):
-    found = {
-        panel: [v for v in vars(module).values() if isinstance(v, Explorer)]
-        for panel, module in panels.files(name).items()
-    }
-    for panel, explorers in found.items():
-        assert explorers == [getattr(panels.files(name)[panel], panel)], f"{name}/{panel}.py is not one panel"
-    listed = panels.notebooks()[name].PANELS
-    assert len(listed) == len(found), f"PANELS of {name} must list every file"
-    assert {id(e) for e in listed} == {id(e) for (e,) in found.values()}
-
-
-@pytest.mark.parametrize("name", panels.notebooks())
-def test_panels_are_listed_in_the_order_of_their_notebook(name):
+def test_each_file_is_one_panel_and_all_are_listed_in_the_order_of_their_notebook(name):
+    files, folder = panels.files(name), panels.notebooks()[name]
+    for panel, module in files.items():
+        assert [v for v in vars(module).values() if isinstance(v, Explorer)] == [getattr(module, panel)], panel
+    own = {f"kernelkit.course.explorers.{name}.{panel}" for panel in files}
+    assert {*imported(Path("course", "explorers", name, "__init__.py"))} == own
+    listed = [next(n for n, v in vars(folder).items() if v is explorer) for explorer in folder.PANELS]
+    assert sorted(listed) == sorted(files)
     (notebook,) = (PACKAGE.parent / "notebooks").glob(f"??-{name.replace('_', '-')}.ipynb")
     text = notebook.read_text(encoding="utf-8")
-    module = panels.notebooks()[name]
-    names = [next(n for n, v in vars(module).items() if v is explorer) for explorer in module.PANELS]
-    places = [text.find(f"explore.{n}(") for n in names]
-    assert -1 not in places, f"no cell of {notebook.name} shows {names[places.index(-1)]}"
-    assert places == sorted(places)
+    places = [text.find(f"explore.{panel}(") for panel in listed]
+    assert -1 not in places and places == sorted(places), dict(zip(listed, places, strict=True))

@@ -72,14 +72,13 @@ def shown():
 
 
 def test_a_figure_of_a_notebook_looks_the_same_whatever_style_the_learner_has_set(request):
+    """And the learner's own figure has that style."""
+    assert sum(ALL[name] != rcParamsDefault[name] for name in ALL) > 0.8 * len(ALL)
     plain = shown()
     request.getfixturevalue("hostile")
     assert shown() == plain
-
-
-def test_most_settings_are_changed_in_the_learners_style():
-    assert sum(ALL[name] != rcParamsDefault[name] for name in ALL) > 0.8 * len(ALL)
-    assert ALL["xaxis.labellocation"] == "right" and ALL["yaxis.labellocation"] == "top"
+    figure = Figure()
+    assert figure.get_facecolor() == (0, 0, 0, 1) and figure.subplots().get_facecolor() == (0, 0, 0, 1)
 
 
 def test_a_sheet_looks_the_same_once_pyplot_tells_ipython_how_to_show_figures():
@@ -88,12 +87,6 @@ def test_a_sheet_looks_the_same_once_pyplot_tells_ipython_how_to_show_figures():
     before = ipython.display_formatter.format(sheet)
     select_figure_formats(ipython, {"png"})
     assert ipython.display_formatter.format(sheet) == before == sheet._repr_mimebundle_()
-
-
-def test_the_learners_own_figure_keeps_the_learners_style(hostile):
-    plots.Sheet("S.").subplots()
-    figure = Figure()
-    assert figure.get_facecolor() == (0, 0, 0, 1) and figure.subplots().get_facecolor() == (0, 0, 0, 1)
 
 
 def test_what_fails_on_the_way_leaves_the_learners_style(hostile):
@@ -132,12 +125,19 @@ def test_two_panels_that_are_drawn_in_two_threads_leave_the_learners_style(hosti
     second.join()
 
 
+def test_a_sheet_may_have_equal_axes_and_a_twin():
+    ax = plots.Sheet("S.").subplots()
+    ax.plot([0, 1], [0, 3])
+    ax.axis("equal")
+    ax.twinx().plot([0, 1], [0, 30])
+    ax.figure.canvas.draw()
+
+
 @pytest.mark.parametrize("labels", [(-1, 1), (0, 1), (False, True), (1, 2), ("cat", "dog")], ids=str)
 @pytest.mark.parametrize("kind", [list, np.array, lambda y: np.array(y)[:, None]], ids=["list", "array", "column"])
 def test_every_point_is_drawn_in_the_colour_of_its_class_whatever_the_labels(labels, kind):
     X, y = datasets.half_planes(12)
-    ax = plots.Sheet("S.").subplots()
-    blue, orange = plots.plot_classes(X, kind([labels[int(t > 0)] for t in y]), ax).collections
+    blue, orange = plots.plot_classes(X, kind([labels[int(t > 0)] for t in y]), Figure().subplots()).collections
     assert np.array_equal(blue.get_offsets(), X[y < 0]) and np.array_equal(orange.get_offsets(), X[y > 0])
 
 
@@ -151,60 +151,24 @@ def test_one_label_alone_has_the_colour_that_it_has_next_to_the_other(label, cla
     assert seen == (plots.ORANGE if label == max(classes or [label, True]) else plots.BLUE)
 
 
-@pytest.mark.parametrize("label", [1, 2, 8, "no"])
-def test_one_label_that_does_not_say_its_class_is_refused(label):
-    with pytest.raises(ValueError, match="sees one label"):
-        plots.plot_classes(np.eye(2), [label, label], Figure().subplots())
+A_POINT_OF_THE_PLANE = r"^(X must hold finite numbers|plot_classes draws a point of the plane)"
+REFUSED = [
+    *(([label, label], np.eye(2), None, "sees one label") for label in (1, 2, 8, "no")),
+    ([1, 2, np.nan], np.eye(3)[:, :2], None, "1 of 3 are missing"),
+    ([1, 2, 3], np.eye(3)[:, :2], None, "draws two classes"),
+    ([1, 2, 3], np.eye(3)[:, :2], [1, 2], r"got the labels \[1, 2, 3\] for classes=\[1, 2\]"),
+    *(
+        ([-1, 1], X, None, A_POINT_OF_THE_PLANE)
+        for X in ([[0, 1], [2, np.nan]], [[0], [1]], [[0, 1, 2], [1, 2, 3]], [[0, 1]])
+    ),
+    (Series([-1, 1], index=["a", "b"]), DataFrame(np.eye(2), index=["b", "a"]), None, "same names in different orders"),
+]
 
 
-def test_a_sheet_may_have_equal_axes_and_a_twin():
-    ax = plots.Sheet("S.").subplots()
-    ax.plot([0, 1], [0, 3])
-    ax.axis("equal")
-    ax.figure.canvas.draw()
-    other = plots.Sheet("S.").subplots()
-    other.twinx().plot([0, 1], [0, 30])
-    other.figure.canvas.draw()
-
-
-def test_missing_labels_are_refused():
-    with pytest.raises(ValueError, match="1 of 3 are missing"):
-        plots.plot_classes(np.eye(3)[:, :2], [1, 2, np.nan], plots.Sheet("S.").subplots())
-
-
-BARE = {
-    "routes": lambda ax: plots.plot_routes(Polynomial(2), np.eye(2), ax),
-    "shadow": lambda ax: plots.plot_shadow(Gaussian(1.0), np.zeros((1, 1)), np.ones((1, 1)), ax),
-}
-
-
-@pytest.mark.parametrize("draw", BARE.values(), ids=BARE)
-def test_a_picture_without_axes_is_white_on_a_dark_figure_too(draw):
-    with rc_context(style.library["dark_background"]):
-        ax = draw(Figure().subplots())
-        FigureCanvasAgg(ax.figure).draw()
-    left, bottom, right, top = ax.bbox.extents.astype(int)
-    seen = np.asarray(ax.figure.canvas.buffer_rgba())[::-1][bottom + 2 : top - 2, left + 2 : right - 2]
-    assert (seen[:, :, :3].min(axis=2) > 200).mean() > 0.5
-
-
-@pytest.mark.parametrize("X", [[[0, 1], [2, np.nan]], [[0], [1]], [[0, 1, 2], [1, 2, 3]], [[0, 1]]])
-def test_what_is_no_point_of_the_plane_for_each_label_is_refused(X):
-    with pytest.raises(ValueError, match=r"^(X must hold finite numbers|plot_classes draws a point of the plane)"):
-        plots.plot_classes(X, [-1, 1], plots.Sheet("S.").subplots())
-
-
-def test_labels_in_another_order_than_the_points_are_refused():
-    X = DataFrame(np.eye(2), index=["b", "a"])
-    with pytest.raises(ValueError, match="same names in different orders"):
-        plots.plot_classes(X, Series([-1, 1], index=["a", "b"]), plots.Sheet("S.").subplots())
-
-
-def test_more_than_two_classes_are_refused():
-    with pytest.raises(ValueError, match="draws two classes"):
-        plots.plot_classes(np.eye(3)[:, :2], [1, 2, 3], plots.Sheet("S.").subplots())
-    with pytest.raises(ValueError, match=r"got the labels \[1, 2, 3\] for classes=\[1, 2\]"):
-        plots.plot_classes(np.eye(3)[:, :2], [1, 2, 3], plots.Sheet("S.").subplots(), classes=[1, 2])
+@pytest.mark.parametrize(("y", "X", "classes", "says"), REFUSED)
+def test_labels_and_points_that_are_not_two_classes_of_the_plane_are_refused(y, X, classes, says):
+    with pytest.raises(ValueError, match=says):
+        plots.plot_classes(X, y, Figure().subplots(), classes)
 
 
 def test_the_shadow_reads_its_landmarks_and_its_point_as_the_kernel_does():
@@ -215,15 +179,21 @@ def test_the_shadow_reads_its_landmarks_and_its_point_as_the_kernel_does():
         plots.plot_shadow(k, np.eye(3), np.ones(3), Figure().subplots())
 
 
-def test_words_that_leave_the_axes_can_be_read_on_a_black_figure():
+BARE = {
+    "routes": lambda ax: plots.plot_routes(Polynomial(2), np.eye(4)[:, :2], ax),
+    "shadow": lambda ax: plots.plot_shadow(Gaussian(1.0), np.zeros((1, 1)), np.ones((1, 1)), ax),
+}
+
+
+@pytest.mark.parametrize("draw", BARE.values(), ids=BARE)
+def test_a_picture_without_axes_is_white_on_a_dark_figure_and_so_are_words_that_leave_it(draw):
     with rc_context(style.library["dark_background"]):
-        figure = Figure(figsize=(4, 3))
-        ax = figure.subplots()
-        plots.plot_routes(Polynomial(2), np.eye(4)[:, :2], ax)
-        canvas = FigureCanvasAgg(figure)
-        canvas.draw()
-    pixels, high = np.asarray(canvas.buffer_rgba()), figure.bbox.height
+        ax = draw(Figure(figsize=(4, 3)).subplots())
+        FigureCanvasAgg(ax.figure).draw()
+    pixels = np.asarray(ax.figure.canvas.buffer_rgba())[::-1]  # from below
+    left, bottom, right, top = ax.bbox.extents.astype(int)
+    assert (pixels[bottom + 2 : top - 2, left + 2 : right - 2, :3].min(axis=2) > 200).mean() > 0.5
     for text in (text for text in ax.texts if text.get_text()):
         box = text.get_window_extent()
-        part = pixels[int(high - box.y1) : int(high - box.y0), max(int(box.x0), 0) : int(box.x1), :3]
+        part = pixels[max(int(box.y0), 0) : int(box.y1), max(int(box.x0), 0) : int(box.x1), :3]
         assert part.max(axis=(0, 2)).min() > 200, f"{text.get_text()!r} has no light ground"
