@@ -237,7 +237,7 @@ def standardised(n_digits):
 
 def explorers(seconds, sizes):
     """Compute and draw, over random states of the controls."""
-    states = 50 if seconds > 1 else 4
+    states = 50 if seconds > 1 else 7
     for name, explorer in panels.explorers().items():
         canvas = explorer.canvas()
         values = iter([explorer.start(), *({c.name: c.random(rng) for c in explorer.controls} for _ in range(states))])
