@@ -337,6 +337,7 @@ STUDY = [
     ("eigenfunctions(3, X)", TypeError, ["k must be a kernel", "3"]),
     ("eigenfunctions(k, 1e200 * X)", ValueError, ["k overflows: scale the inputs"]),
     ("eigenfunctions(k, X, [1, 1])", ValueError, ["weights must hold 3 numbers ≥ 0", "(2,)"]),
+    ("eigenfunctions(k, X, count=0)", ValueError, ["count must be a whole number ≥ 1", "0"]),
     ("eigenfunctions(k, X, [1, 1, -1])", ValueError, ["weights must hold 3 numbers ≥ 0"]),
     ("eigenfunctions(k, X, x=X[:, :1])", ValueError, ["same number of features", "2 and 1"]),
     ("eigenfunctions(Gaussian(1), X, like=[[1]] * 3)", ValueError, ["like must hold 3 functions", "(3, 3)", "(3, 1)"]),
