@@ -108,7 +108,9 @@ def test_filters_equal_their_formulas():
     np.testing.assert_allclose(sharpen(4), [[0, -1, 0], [-1, 5, -1], [0, -1, 0]])
     np.testing.assert_array_equal(integral(5), np.ones((1, 5)))
     np.testing.assert_array_equal(integral(5, 90), np.ones((5, 1)))
-    assert emboss().sum() == 0 and gabor(2, stretch=2).shape == (25, 25)
+    assert emboss().sum() == 0
+    for stretch, side in ((2, 25), (0.5, 13)):  # three σ along the longer of the two, and across it never less
+        assert gabor(2, stretch=stretch).shape == (side, side)
 
 
 def test_what_is_not_given_is_a_dot_the_size_of_a_pixel_a_small_mean_and_a_bar_of_width_two():
