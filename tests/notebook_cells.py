@@ -31,12 +31,6 @@ def cells(path, kind):
     return [c for c in notebook(path).cells if c.cell_type == kind]
 
 
-def cell_of(path, words):
-    """The one text cell of a notebook that holds the words."""
-    (found,) = [c.source for c in cells(path, "markdown") if words in c.source]
-    return found
-
-
 @cache
 def headings(path):
     """(level, text) of every heading, outside code blocks."""
