@@ -175,20 +175,27 @@ def minimise(rows, p, lower, upper, a, tol, max_iter, free=None):
     for _ in range(AFRESH):
         taken = _climb(rows, a, r, lower, upper, tol, max_iter - steps)
         steps += taken
-        if taken:
+        moved = _snap(a, lower, upper)
+        if taken or moved:
             r = p - rows.times(a)  # afresh: the steps have only updated r, and where a was huge, this has lost digits
         left = violation(a, r, lower, upper)
         if left <= tol or steps >= max_iter:
             break
     if a @ (p - r) < 0:  # aᵀKa, but for the rounding of p
         check_square(a, rows.times(a), rows.diagonal)
-    return Solution(snapped(a, lower, upper), r, left, steps)
+    return Solution(a, r, left, steps)
 
 
-def snapped(a, lower, upper):
-    """a, with what is within rounding of a bound put on it: such a weight is not free and says nothing about b."""
+def _snap(a, lower, upper):
+    """Put what is within rounding of a bound on it, in place: such a weight is not free and says nothing about b.
+
+    Says whether any was moved.
+    """
     near = NEAR * np.abs(a).max()
-    return np.where(upper - a <= near, upper, np.where(a - lower <= near, lower, a))
+    snapped = np.where(upper - a <= near, upper, np.where(a - lower <= near, lower, a))
+    moved = (snapped != a).any()
+    a[:] = snapped
+    return moved
 
 
 def _climb(rows, a, r, lower, upper, tol, most):
