@@ -52,7 +52,7 @@ def judged(check, answer, seed=0):
 
 @of_each(ALL)
 def test_the_right_answer_is_right_whatever_is_hidden(check):
-    for seed in (0, 2**63, 12345):
+    for seed in (0,) if isinstance(check, Challenge) else (0, 2**63, 12345):  # a challenge hides nothing
         assert judged(check, check.right, seed).verdict == "right", judged(check, check.right, seed).line
 
 

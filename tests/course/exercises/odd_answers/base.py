@@ -10,8 +10,9 @@ class Moved:
     def __init__(self, explorer, *steps):
         self.explorer, self.steps = explorer, steps
 
-    def panel(self):
-        panel = self.explorer()
+    def moved(self, panel):
+        """A panel of this explorer, so moved from its start."""
+        panel.set(**panel.first)
         for step in self.steps:
             panel.set(**(panel.first | self.explorer.scenes[step] if isinstance(step, str) else step))
         return panel
