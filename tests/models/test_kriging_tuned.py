@@ -45,6 +45,7 @@ def test_one_climb_alone_would_end_lower():
     assert ours.log_marginal_likelihood_ > peer.log_marginal_likelihood_value_ + 45
 
 
+@pytest.mark.filterwarnings("ignore:The evidence says nothing of")
 def test_whole_numbers_zeros_and_what_is_fixed_stay():
     X, y = datasets.sine(25)
     tuned = Kriging(Polynomial(3, 0.5) + Matern(1.0, 2.5), 0.1).tuned(X, y)
@@ -68,6 +69,7 @@ def test_a_number_that_has_an_end_is_tuned_up_to_it(decay):
     assert tuned.log_marginal_likelihood_ >= model.fit(words, y).log_marginal_likelihood_
 
 
+@pytest.mark.filterwarnings("ignore:The evidence says nothing of")
 @pytest.mark.parametrize("kernel", [1e8 * Gaussian(1.0), 1e-8 * Gaussian(1.0), 1.0 * Gaussian(1e7)], ids=str)
 def test_tuned_is_never_worse_than_the_model_that_was_asked(kernel):
     X = np.linspace(0, 6, 20)[:, None]
@@ -87,6 +89,7 @@ def test_the_evidence_of_a_scaled_function_is_tuned_to_the_scaled_kernel():
     assert large.kernel.k.sigma == pytest.approx(one.kernel.k.sigma, rel=0.01)
 
 
+@pytest.mark.filterwarnings("ignore:The evidence says nothing of")
 @pytest.mark.parametrize("unit", [0.01, 1.0, 1e4, 1e8])  # at 0.01 the evidence is > 0
 def test_no_setting_of_a_grid_is_better_where_many_settings_are_singular(unit):
     """Without noise K of a wide Gaussian is singular, and the climb has to end before it is."""

@@ -93,7 +93,9 @@ def test_distances_are_not_a_kernel(Model, cloud):
 
 
 @EVERY
-@pytest.mark.filterwarnings("ignore:The matrix of 60 equations is singular|KernelPerceptron still made mistakes")
+@pytest.mark.filterwarnings(
+    "ignore:The matrix of 60 equations is singular|KernelPerceptron still made mistakes|KernelKMeans finds 1 groups"
+)
 def test_rounding_makes_no_kernel_a_false_one(Model, cloud):
     X = cloud(60, 3)
     values, U = np.linalg.eigh(Gaussian(3.0)(X))
