@@ -1,14 +1,33 @@
 """What the shell of every panel does, tried on one: free from the start, predict, see it, an answer that is kept."""
 
+import nbformat
 import pytest
 from browser.keyboard import at_rest, go, settle
-from browser.lab import CURRENT, DESKTOP, IDLE, LAPTOP, Notebook, chromium
+from browser.lab import CURRENT, DESKTOP, IDLE, LAPTOP, NOTEBOOKS, Notebook, chromium
 from browser.learner import FRAME, RINGS
 
 from kernelkit.course.panel.scenes import SECONDS
+from kernelkit.course.tools import stored
 
-NAME, BUMPS = "00-start-here.ipynb", 3  # and the place of this panel among those of the notebook
-OPTIONS = "02-kernel-trick.ipynb"  # whose first panel asks a question with options
+NAME = "00-start-here.ipynb"
+OPTIONS = "02-kernel-trick.ipynb"
+SHOWN = {NAME: "explore.bumps()", OPTIONS: "explore.identity()"}  # the second asks a question with options
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Notebooks with one panel each: of their code only what imports, the first two cells, and the call of this panel.
+
+    Their text stays, so that a panel can be scrolled to the top.
+    """
+    folder = tmp_path_factory.mktemp("notebooks")
+    for name, call in SHOWN.items():
+        notebook = stored.read(NOTEBOOKS / name)
+        code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+        kept = [*code[:2], *(cell for cell in code if cell.source == call)]
+        notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "markdown" or cell in kept]
+        nbformat.write(notebook, folder / name)
+    return folder
 
 
 def place(panel, x, y):
@@ -20,7 +39,7 @@ def test_free_from_the_start_and_explained_only_where_it_is_seen(server):
     with chromium() as page:
         notebook = Notebook(page, server, OPTIONS)
         notebook.run_all()
-        cell, *_ = notebook.explorer_cells()
+        (cell,) = notebook.explorer_cells()
         panel, question = notebook.panel(cell), notebook.explorer(cell).question
         why, see, frame = question.why[:40], panel.button("See it"), panel.area.evaluate(FRAME)
         first = panel.seen()
@@ -57,7 +76,7 @@ def test_a_glide_that_is_interrupted_explains_nothing(server):
     with chromium() as page:
         notebook = Notebook(page, server, OPTIONS)
         notebook.run_all()
-        cell, *_ = notebook.explorer_cells()
+        (cell,) = notebook.explorer_cells()
         panel, question = notebook.panel(cell), notebook.explorer(cell).question
         panel.area.wait_for_selector("input[type=radio]").click()
         settle(panel)
@@ -75,7 +94,7 @@ def test_a_ring_of_a_sketch_is_drawn_at_once_and_hidden_once_it_was_seen(server)
     with chromium() as page:
         notebook = Notebook(page, server, NAME)
         notebook.run_all()
-        cell = notebook.explorer_cells()[BUMPS]
+        (cell,) = notebook.explorer_cells()
         panel, explorer = notebook.panel(cell), notebook.explorer(cell)
         frame, question = panel.area.evaluate(FRAME), explorer.question
         ring = panel.area.query_selector(RINGS)
@@ -102,7 +121,7 @@ def test_a_value_is_told_where_the_pointer_is_and_of_no_other_picture(server):
     with chromium() as page:
         notebook = Notebook(page, server, NAME)
         notebook.run_all()
-        cell = notebook.explorer_cells()[BUMPS]
+        (cell,) = notebook.explorer_cells()
         panel = notebook.panel(cell)
         page.mouse.move(*place(panel, 0.5, 0.5))
         page.wait_for_function(f"el => ({told})(el).includes('=')", arg=panel.area)
@@ -129,7 +148,7 @@ def test_the_page_draws_what_is_dragged_at_once_and_the_picture_follows(server, 
     with chromium(viewport=window) as page:
         notebook = Notebook(page, server, NAME)
         notebook.run_all()
-        cell = notebook.explorer_cells()[BUMPS]
+        (cell,) = notebook.explorer_cells()
         panel, explorer = notebook.panel(cell), notebook.explorer(cell)
         live = explorer()
         image = panel.area.query_selector(".kernelkit-card img")
@@ -169,7 +188,7 @@ def test_the_code_is_above_the_picture_and_can_be_copied_by_the_keyboard(server)
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         notebook = Notebook(page, server, NAME)
         notebook.run_all()
-        cell = notebook.explorer_cells()[BUMPS]
+        (cell,) = notebook.explorer_cells()
         panel, explorer = notebook.panel(cell), notebook.explorer(cell)
         panel.button("Show code").press("Enter")
         panel.area.wait_for_selector("pre")
@@ -197,7 +216,8 @@ def test_a_panel_that_cannot_answer_says_so_in_one_line(server):
     with chromium() as page:
         notebook = Notebook(page, server, NAME)
         notebook.run_all()
-        panel = notebook.panel(notebook.explorer_cells()[BUMPS])
+        (cell,) = notebook.explorer_cells()
+        panel = notebook.panel(cell)
         frame, before = panel.area.evaluate(FRAME), panel.seen()
         page.evaluate(ASLEEP)
         panel.sliders()[-1].press("ArrowRight")
