@@ -5,12 +5,16 @@ import shutil
 from dataclasses import MISSING, fields
 from pathlib import Path
 
+import nbformat
 import panels
 import pytest
-from browser.lab import MODULES, NOTEBOOKS, lab_server
+from browser.lab import NOTEBOOKS, lab_server
 from notebook_cells import INDEX
 
 from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.tools import stored
+
+FIRST, GALLERY = "00-start-here.ipynb", "gallery.ipynb"
 
 pytest.register_assert_rewrite("browser.keyboard", "browser.learner")
 
@@ -28,25 +32,32 @@ def pytest_ignore_collect(collection_path, config):
 def pytest_generate_tests(metafunc):
     """Give a test that takes ``name`` every notebook there is, and one that takes ``lesson`` those with panels.
 
-    In the short run these are a few that together have every kind of panel, and for ``name`` the index.
+    In the short run ``name`` is the first notebook, the index, and a gallery of panels with what the first has not.
     """
     names = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb"))
-    if not metafunc.config.getoption("--full"):
-        few = {*of_every_kind(), INDEX.stem[3:]}
-        names = [name for name in names if Path(name).stem[3:] in few]
-    for argument, given in (("name", names), ("lesson", [name for name in names if name != INDEX.name])):
+    lessons = [name for name in names if name != INDEX.name]
+    few = names if metafunc.config.getoption("--full") else [FIRST, GALLERY, INDEX.name]
+    for argument, given in (("name", few), ("lesson", lessons)):
         if argument in metafunc.fixturenames:
             metafunc.parametrize(argument, given)
 
 
-def of_every_kind():
-    """As few notebooks as a greedy choice finds that have every kind of control, question and part of a panel."""
-    rooms = {stem: panels.files(room) for stem, room in MODULES.items() if room in panels.notebooks()}
+def gallery():
+    """A notebook of as few panels as together have every kind of control, question and part that the first has not."""
     kinds = {
-        stem: set().union(*(kinds_of(getattr(module, name)) for name, module in files.items()))
-        for stem, files in rooms.items()
+        (room, panel): kinds_of(getattr(module, panel))
+        for room in panels.notebooks()
+        for panel, module in panels.files(room).items()
     }
-    return few_with_all(kinds)
+    seen = set().union(*(kinds[key] for key in kinds if key[0] == "start_here"))
+    shown = few_with_all({key: kinds[key] - seen for key in kinds})
+    cells = [
+        nbformat.v4.new_code_cell(code)
+        for room, panel in shown
+        for code in (f"from kernelkit.course.explorers import {room} as explore", f"explore.{panel}()")
+    ]
+    below = nbformat.v4.new_markdown_cell("\n\n".join(["below"] * 40))  # so that the last can be scrolled to the top
+    return nbformat.v4.new_notebook(cells=[*cells, below], metadata=stored.read(NOTEBOOKS / FIRST).metadata)
 
 
 def few_with_all(kinds):
@@ -56,18 +67,6 @@ def few_with_all(kinds):
         chosen.append(max(kinds, key=lambda key: len(kinds[key] & missing)))
         missing -= kinds[chosen[-1]]
     return chosen
-
-
-@pytest.fixture(scope="session")
-def tried(request):
-    """Whether a panel is tried in this run: each with --full, otherwise a few that together have every kind."""
-    if request.config.getoption("--full"):
-        return lambda explorer: True
-    rooms = [panels.files(MODULES[stem]) for stem in of_every_kind()]
-    explorers = [getattr(module, name) for files in rooms for name, module in files.items()]
-    few = few_with_all({i: kinds_of(explorer) for i, explorer in enumerate(explorers)})
-    titles = {explorers[i].title for i in few}
-    return lambda explorer: explorer.title in titles
 
 
 def kinds_of(explorer):
@@ -83,6 +82,7 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("notebooks")
     for path in NOTEBOOKS.glob("*.ipynb"):
         shutil.copy(path, folder)
+    nbformat.write(gallery(), folder / GALLERY)
     return folder
 
 

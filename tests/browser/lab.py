@@ -34,7 +34,6 @@ LAPTOP = {"width": 1366, "height": 768}  # JupyterLab with its file browser leav
 DESKTOP = {"width": 1920, "height": 1080}
 PATIENCE = 120_000  # milliseconds for whatever is waited for: the machine may be slow, or busy
 PROJECTOR = {"width": 1280, "height": 720}  # for the single-document view
-MODULES = {path.stem[3:]: path.stem[3:].replace("-", "_") for path in NOTEBOOKS.glob("*.ipynb")}
 SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True},
     "docmanager-extension/plugin": {"autosave": False},
@@ -127,7 +126,6 @@ class Notebook(Page):
 
     def __init__(self, page, base, name, view="lab/workspaces/test/tree/{}?reset"):
         super().__init__(page, base)
-        self.name = name
         page.goto(f"{base}/{view.format(name)}", wait_until="domcontentloaded")
         page.wait_for_selector(".jp-NotebookPanel .jp-Cell")
         page.wait_for_selector("#jupyterlab-splash", state="detached")
@@ -159,7 +157,8 @@ class Notebook(Page):
 
     def explorer(self, cell):
         """The explorer a cell calls, without its question where that is not asked."""
-        module, source = MODULES[Path(self.name).stem[3:]], self.source(cell)
+        source, above = self.source(cell), self.page.evaluate(ABOVE, cell)
+        *_, module = re.findall(r"^from kernelkit\.course\.explorers import (\w+) as explore$", above, re.M)
         name = re.match(r"(?:\w+ = )?explore\.(\w+)", source).group(1)
         explorer = getattr(importlib.import_module(f"kernelkit.course.explorers.{module}"), name)
         return replace(explorer, question=NoQuestion("asked before")) if "ask=False" in source else explorer
@@ -261,6 +260,8 @@ ERRORS = f"""() => {{ const found = [];
         for (let i = 0; i < c.outputs.length; i++)
             if (c.outputs.get(i).type === 'error') found.push(c.sharedModel.getSource());
     return found; }}"""
+ABOVE = f"""(i) => [...{CURRENT}.content.model.cells].slice(0, i)
+    .map(cell => cell.sharedModel.getSource()).join('\\n')"""
 EXPLORERS = f"""() => {{ const found = []; let i = 0;
     for (const c of {CURRENT}.content.model.cells) {{
         if (c.type === 'code' && /^(\\w+ = )?explore\\.\\w+\\(/.test(c.sharedModel.getSource().trim())) found.push(i);
