@@ -49,12 +49,14 @@ class Control:
         assert self.panel.height() == height, f"{key} on {self.kind} {self.name!r} changes the height of the panel"
 
     def _changed(self, look, before, seconds):
+        """Whether it changes within these seconds, or when a kernel that is still busy has done its work."""
         with contextlib.suppress(TimeoutError):
             self.page.wait_for_function(
                 f"([el, before]) => ({look})(el) !== before", arg=[self.panel.area, before], timeout=1000 * seconds
             )
             return True
-        return False
+        settle(self.panel)
+        return self.panel.area.evaluate(look) != before
 
     def slide(self):
         """Whether a key gives a new picture: an arrow, or the way to an end where one step is finer than a pixel."""
