@@ -60,8 +60,9 @@ def limit_by_conjugate_gradients(Phi, y, w0):
 
 
 def limit_by_descent(Phi, y, w0):
+    step = 1 / np.linalg.norm(Phi, 2) ** 2
     for _ in range(20000):
-        w0 = w0 - Phi.T @ (Phi @ w0 - y) / np.linalg.norm(Phi, 2) ** 2
+        w0 = w0 - step * (Phi.T @ (Phi @ w0 - y))
     return w0
 
 
