@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from kernelkit import features as phi, latex
 from kernelkit.checks import check_not_rows, formula_repr
-from kernelkit.kernels.base import Kernel, Unary, check_kernel, lengths
+from kernelkit.kernels.base import TINY, Kernel, Unary, check_kernel, lengths
 from kernelkit.kernels.rules import Conjugate
 
 
@@ -26,6 +28,17 @@ class Normalized(Unary):
 
     def normalized_gram(self, X, Z):
         return self.gram(X, Z)
+
+    def diagonal(self, X):
+        """1 of each point, and 0 where k(x, x) is 0; where no float holds k(x, x), k's own cosine says which."""
+        if self.pairwise:
+            return super().diagonal(X)
+        square = self.k.diagonal(X)
+        ones = np.ones(len(X))
+        for i in np.flatnonzero((square < TINY) | (square == np.inf)):
+            x = X[i : i + 1]
+            ones[i] = self.gram(x, x)[0, 0]
+        return ones
 
     def feature_map(self, degree=None, over=None):
         return phi.Weighted(InverseLength(self.k), self.k.feature_map(degree, over))
