@@ -149,8 +149,9 @@ def test_rules_hand_on_the_cosines_of_values_beyond_all_numbers(k, made, cosine,
 
 def test_a_sum_has_no_such_rule(long_series):
     assert np.isinf(LONG(long_series)).all() and (Normalized(2 * LONG**2).diag(long_series) == 1).all()
-    with pytest.raises(ValueError, match=r"^k overflows: scale the inputs"):
-        Normalized(LONG + 1)(long_series)
+    for asked in (Normalized(LONG + 1), Normalized(LONG + 1).diag):
+        with pytest.raises(ValueError, match=r"^k overflows: scale the inputs"):
+            asked(long_series)
 
 
 def middles(series):
@@ -166,8 +167,9 @@ def test_short_series_need_no_logarithm_so_that_a_factor_may_be_negative(k):
 
 
 def test_what_has_vanished_is_refused_and_not_0():
-    with pytest.raises(ValueError, match=r"^k vanishes: scale the inputs"):
-        Normalized(Linear())([[1e-160], [2e-160]])
+    for asked in (Normalized(Linear()), Normalized(Linear()).diag):
+        with pytest.raises(ValueError, match=r"^k vanishes: scale the inputs"):
+            asked([[1e-160], [2e-160]])
     assert Subsequences(8, 1e-40)(*BRAS) == ChainProduct(1200)(coin(0.5), coin(0.515625)) == 0.0
     for k, x in ((Subsequences(60, 0.001), "a" * 61), (Polynomial(400, 0), [0.01, 0.02])):
         assert Normalized(k)(x, x) == Normalized(k).diag(x) == 1.0

@@ -17,5 +17,5 @@ def test_no_right_answer_is_refused(check):
     answers = [answer for other, answer in ROWS if other is check]
     assert len(answers) >= 2
     for answer in answers:
-        result = check.of(answer.moved(opened(check)) if isinstance(answer, Moved) else answer)
+        result = check.of(answer.move(opened(check)) if isinstance(answer, Moved) else answer)
         assert result.verdict == "right", result.line

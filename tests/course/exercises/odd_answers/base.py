@@ -10,8 +10,8 @@ class Moved:
     def __init__(self, explorer, *steps):
         self.explorer, self.steps = explorer, steps
 
-    def moved(self, panel):
-        """A panel of this explorer, so moved from its start."""
+    def move(self, panel):
+        """Move a panel of this explorer so, from its start; gives the panel."""
         panel.set(**panel.first)
         for step in self.steps:
             panel.set(**(panel.first | self.explorer.scenes[step] if isinstance(step, str) else step))
