@@ -17,7 +17,7 @@ from kernelkit.checks import (
     names_of_coordinates,
 )
 from kernelkit.features.base import FeatureMap
-from kernelkit.objects import frozen
+from kernelkit.objects import frozen, sorted_repr
 
 EPS = np.finfo(float).eps
 
@@ -60,7 +60,8 @@ class Landmarks(FeatureMap):
 
     def __repr__(self):
         numbers = isinstance(self._C, np.ndarray)
-        return f"Landmarks({self.kernel!r}, {self._C.tolist() if numbers else list(self.C)!r})"
+        C = repr(self._C.tolist()) if numbers else f"[{', '.join(map(sorted_repr, self.C))}]"
+        return f"Landmarks({self.kernel!r}, {C})"
 
     @cached_property
     def _C(self):

@@ -19,6 +19,7 @@ from kernelkit import (
     Matern,
     Polynomial,
     PrimalRidge,
+    Subsets,
     datasets,
     latex,
 )
@@ -37,6 +38,11 @@ def test_all_points_as_landmarks_are_exact_whatever_the_points(k, cloud):
     np.testing.assert_allclose(phi(X) @ phi(X).T, k(X), atol=1e-10 * np.abs(k(X)).max())
     np.testing.assert_allclose(phi(X[0]), phi(X)[0], rtol=1e-12, atol=1e-12 * np.abs(phi(X)).max())
     assert phi.dim() == 5 and phi.points == k.points
+
+
+def test_landmarks_that_are_equal_are_shown_alike():
+    one, other = (Landmarks(Subsets(), [S, {1}]) for S in ({0, 8}, {8, 0}))  # which Python shows as they were filled
+    assert one == other and repr(one) == repr(other)
 
 
 @ALL
