@@ -96,12 +96,13 @@ def test_slides_hold_what_has_a_place_there_and_nothing_else():
 
 
 def test_each_kind_of_cell_has_its_place_in_the_deck():
-    picture = new_code_cell("explore.boundary()", outputs=[new_output("display_data", {"image/png": "AAAA"})])
+    drawn = [new_output("display_data", {"image/png": "AAAA"})]
+    first, second = (new_code_cell("explore.boundary()", outputs=drawn) for _ in range(2))
     note = new_markdown_cell("> A note.", metadata={"tags": ["teaching-note"]})
     prose = [new_markdown_cell(text) for text in ("# Title", "## One", "So far.", "**Predict:** what?")]
     hint = new_markdown_cell("<details><summary>Solution</summary>")
     recap = [new_markdown_cell(text) for text in ("## Recap", "| card |")]
     deeper = [new_markdown_cell(text) for text in ("## Deeper: two", "Not on a slide.")]
-    cells = [prose[0], note, new_code_cell("1"), *prose[1:], picture, hint, picture, *recap, new_code_cell("2")]
+    cells = [prose[0], note, new_code_cell("1"), *prose[1:], first, hint, second, *recap, new_code_cell("2")]
     kinds = "slide notes skip slide skip subslide subslide skip subslide slide subslide skip slide skip"
     assert stored.slides(new_notebook(cells=[*cells, *deeper])) == kinds.split()
