@@ -65,6 +65,13 @@ class SitePage(Page):
         page.wait_for_function("() => !window.MathJax?.startup || MathJax.startup.promise.then(() => true)")
         self.name = name
 
+    def asks_no_more(self, sent):
+        """Wait until the page has asked its web server for nothing more for half a second."""
+        before = None
+        while before != len(sent):
+            before = len(sent)
+            self.page.wait_for_timeout(500)
+
     def quiet(self):
         """Nothing went wrong, and nobody was asked for anything."""
         assert self.complaints == []

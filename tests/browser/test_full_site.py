@@ -43,7 +43,7 @@ def test_every_panel_of_a_page_moves(site, name):
 def test_a_page_from_a_server_is_small_and_fits_a_phone(site, name):
     with web_server(site) as (base, sent), chromium(**PHONE) as tab:
         page = SitePage(tab, base, name.removesuffix(".ipynb"))
-        tab.wait_for_load_state("networkidle")
+        page.asks_no_more(sent)
         assert sum(sent.values()) < FIRST_VIEW
         assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
         for figure in tab.query_selector_all("main img[loading=lazy]"):

@@ -65,7 +65,7 @@ def test_every_button_and_slider_shows_what_the_explorer_gives(site, stem):
 def test_a_page_from_a_server_is_small_and_needs_nothing_else(site, stem):
     with web_server(site) as (base, sent), chromium() as tab:
         page = SitePage(tab, base, stem)
-        tab.wait_for_load_state("networkidle")
+        page.asks_no_more(sent)
         assert sum(sent.values()) < FIRST_VIEW, sorted(sent.items(), key=lambda item: -item[1])[:8]
         assert tab.query_selector_all("mjx-merror") == [] and "$$" not in tab.inner_text("main")
         assert tab.query_selector_all("img[alt^='_images']") == [], "a picture has the name of its file for a text"
