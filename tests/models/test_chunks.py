@@ -131,6 +131,8 @@ def test_settings_that_chunks_cannot_keep_are_refused(labelled):
         PrimalLogistic(PHI, 0).fit_chunks([labelled])
     with pytest.raises(TypeError, match=r"client must be a dask.distributed.Client, or have its map and gather"):
         PrimalLogistic(PHI).fit_chunks([labelled], client=3)
+    with pytest.raises(ValueError, match="max_iter must be"):
+        PrimalLogistic(PHI, max_iter=0).fit_chunks([labelled])
 
 
 class KilledWorker(Exception):

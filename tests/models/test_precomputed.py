@@ -137,6 +137,12 @@ def test_a_negative_eigenvalue_has_one_sentence(model, cloud):
         model.fit(unit_matrix_with_noise(cloud), targets(model))
 
 
+def among_positive_ones(cloud):
+    """A centred matrix with the eigenvalues 3, 2, 1, 1, 1, −0.1 and, of (1, …, 1), 0."""
+    U = np.linalg.qr(np.column_stack([np.ones(7), cloud(7, 6)]))[0]
+    return U * [0, 3, 2, 1, 1, 1, -0.1] @ U.T
+
+
 def test_leave_one_out_landmarks_and_groups_meet_it_too(cloud):
     K = unit_matrix_with_noise(cloud)
     three = np.array([[1.0, 0.9, 0.9], [0.9, 1.0, -0.9], [0.9, -0.9, 1.0]])
@@ -145,6 +151,7 @@ def test_leave_one_out_landmarks_and_groups_meet_it_too(cloud):
         lambda: Landmarks(Precomputed(), K)(K),
         lambda: KernelKMeans(Precomputed(), 1).fit(three),
         lambda: KernelPCA(Precomputed(), 2).fit(np.kron(three, np.ones((20, 20)))),
+        lambda: KernelPCA(Precomputed(), 2).fit(among_positive_ones(cloud)),  # the sum of what is left is positive
     ):
         with pytest.raises(ValueError, match=NEGATIVE):
             call()

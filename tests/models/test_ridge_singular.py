@@ -28,6 +28,14 @@ def test_without_lambda_singular_dual_gives_the_shortest_solution(which, outputs
     close(k.feature_map()(X).T @ model.a_, w, 1e-9)
 
 
+def test_without_lambda_a_multiple_of_the_kernel_predicts_the_same(cloud):
+    X, y, Z = cloud(20, 2), cloud(20, seed=1), cloud(50, 2, seed=2)
+    with warns_singular(6):
+        model, small, large = (KernelRidge(c * Polynomial(2), 0).fit(X, y) for c in (1, 1e-20, 1e20))
+    close(small.predict(Z), model.predict(Z), 1e-8)
+    close(large.predict(Z), model.predict(Z), 1e-8)
+
+
 def test_without_lambda_singular_primal_gives_the_shortest_solution(cloud):
     X, y = cloud(5, 2), cloud(5, seed=1)  # 6 unknowns, 5 equations
     with warns_singular(5):
