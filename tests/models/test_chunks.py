@@ -2,6 +2,7 @@
 
 import pickle
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import numpy as np
@@ -131,6 +132,8 @@ def test_settings_that_chunks_cannot_keep_are_refused(labelled):
         PrimalLogistic(PHI, 0).fit_chunks([labelled])
     with pytest.raises(TypeError, match=r"client must be a dask.distributed.Client, or have its map and gather"):
         PrimalLogistic(PHI).fit_chunks([labelled], client=3)
+    with pytest.raises(TypeError, match="map and gather"), ThreadPoolExecutor(1) as pool:  # this has map alone
+        PrimalLogistic(PHI).fit_chunks([labelled], client=pool)
     with pytest.raises(ValueError, match="max_iter must be"):
         PrimalLogistic(PHI, max_iter=0).fit_chunks([labelled])
 
