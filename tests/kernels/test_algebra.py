@@ -87,6 +87,13 @@ def test_singular_quadratic_has_as_many_features_as_its_rank(rank, cloud):
     assert np.linalg.eigvalsh(k(X))[0] >= -1e-13
 
 
+def test_what_rounding_leaves_in_a_zero_of_a_matrix_is_no_asymmetry():
+    nearly = np.array([[1.0, 1e-13], [0.0, 1.0]])
+    assert Quadratic(nearly)([[1.0, 0.0]], [[0.0, 1.0]]) == pytest.approx(0, abs=1e-12)
+    K = Precomputed()(nearly)
+    assert (K == K.T).all()
+
+
 @pytest.mark.parametrize("p", range(13))
 def test_power_by_multiplication_is_power(p, cloud):
     K = cloud(6, 5)
