@@ -170,6 +170,15 @@ def test_losses_of_a_few_numbers():
         assert losses()[loss].total(y, f) == pytest.approx(value)
 
 
+def test_wide_delta_makes_huber_squared_and_a_narrow_one_absolute(problem):
+    X, y = problem("huber")
+    wide, squared = KernelMachine(Gaussian(1.0), "huber", delta=100).fit(X, y), KernelMachine().fit(X, y)
+    np.testing.assert_allclose(wide.a_, squared.a_, atol=1e-6)
+    narrow = KernelMachine(Gaussian(1.0), "huber", lam=1e-4, delta=1e-4, tol=1e-10).fit(X, y)  # δ (|r| − δ/2) + …
+    absolute = KernelMachine(Gaussian(1.0), "absolute", tol=1e-9).fit(X, y)
+    assert narrow.objective_ / 1e-4 == pytest.approx(absolute.objective_, rel=1e-3)
+
+
 @pytest.mark.parametrize(
     "setting, error, message",
     [
