@@ -20,7 +20,7 @@ settings.register_profile(
 settings.load_profile("theorems")
 
 
-WHOLE = (".ipynb", "test_segmentation.py", "site.py")  # cells stand in order; patients and a site take long to make
+WHOLE = (".ipynb", "test_segmentation.py", "site.py", "test_shell.py")  # in order, or on what takes long to make
 SLOW = (
     ".ipynb",
     "test_every_panel.py",

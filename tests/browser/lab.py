@@ -1,6 +1,8 @@
 """A real JupyterLab and a real Chromium: what the browser tests and the latency benchmark stand on."""
 
+import atexit
 import contextlib
+import functools
 import importlib
 import json
 import os
@@ -85,22 +87,27 @@ def wait_for(url, server, log=None, seconds=60):
     raise RuntimeError(f"Nothing answers at {url}:\n{log.read()[-2000:] if log else ''}")
 
 
-@contextlib.contextmanager
-def chromium(**options):
-    """A page of a fresh Chromium."""
+@functools.cache
+def browser():
+    """One Chromium for all pages of this process, which ends with it."""
     from playwright.sync_api import sync_playwright
 
     if CHROMIUM is None:
         raise RuntimeError("No Chromium found; on Debian: apt-get install chromium.")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        context = browser.new_context(**({"viewport": LAPTOP} | options))
-        context.set_default_timeout(PATIENCE)
-        page = context.new_page()
-        try:
-            yield page
-        finally:
-            browser.close()
+    playwright = sync_playwright().start()
+    atexit.register(playwright.stop)
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+
+
+@contextlib.contextmanager
+def chromium(**options):
+    """A page of a fresh profile: it shares no storage, permission, or cache with another."""
+    context = browser().new_context(**({"viewport": LAPTOP} | options))
+    context.set_default_timeout(PATIENCE)
+    try:
+        yield context.new_page()
+    finally:
+        context.close()
 
 
 class Page:

@@ -30,6 +30,27 @@ def folder(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="module")
+def opened(server):
+    """The notebook of one panel without options, for tests after which Reset gives the first picture."""
+    with chromium() as page:
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        notebook = Notebook(page, server, NAME)
+        notebook.run_all()
+        yield notebook
+
+
+@pytest.fixture
+def bumps(opened):
+    """Its panel as it was when it was new."""
+    (cell,) = opened.explorer_cells()
+    panel = opened.panel(cell)
+    panel.button("Reset").click()
+    settle(panel)
+    yield panel
+    assert opened.complaints == []
+
+
 def place(panel, x, y):
     box = panel.area.query_selector(".kernelkit-card img").bounding_box()
     return box["x"] + x * box["width"], box["y"] + y * box["height"]
@@ -116,25 +137,21 @@ def test_a_ring_of_a_sketch_is_drawn_at_once_and_hidden_once_it_was_seen(server)
         assert panel.area.evaluate(FRAME) == frame and notebook.complaints == []
 
 
-def test_a_value_is_told_where_the_pointer_is_and_of_no_other_picture(server):
-    told = "el => el.querySelector('.kernelkit-told').textContent"
-    with chromium() as page:
-        notebook = Notebook(page, server, NAME)
-        notebook.run_all()
-        (cell,) = notebook.explorer_cells()
-        panel = notebook.panel(cell)
-        page.mouse.move(*place(panel, 0.5, 0.5))
-        page.wait_for_function(f"el => ({told})(el).includes('=')", arg=panel.area)
-        page.mouse.move(*place(panel, 0.5, -0.2))
-        page.wait_for_function(f"el => !({told})(el)", arg=panel.area)
-        x, y = notebook.explorer(cell)().picture.marks["places"][-1]
-        page.mouse.move(*place(panel, x, y))
-        page.wait_for_function(f"el => ({told})(el).includes('=')", arg=panel.area)
-        page.mouse.down()
-        page.mouse.move(*place(panel, x - 0.1, y), steps=5)
-        page.mouse.up()
-        settle(panel)
-        assert panel.area.evaluate(told) == "", "it was said before the drag"
+def test_a_value_is_told_where_the_pointer_is_and_of_no_other_picture(opened, bumps):
+    page, told = opened.page, "el => el.querySelector('.kernelkit-told').textContent"
+    page.mouse.move(*place(bumps, 0.5, 0.5))
+    page.wait_for_function(f"el => ({told})(el).includes('=')", arg=bumps.area)
+    page.mouse.move(*place(bumps, 0.5, -0.2))
+    page.wait_for_function(f"el => !({told})(el)", arg=bumps.area)
+    (cell,) = opened.explorer_cells()
+    x, y = opened.explorer(cell)().picture.marks["places"][-1]
+    page.mouse.move(*place(bumps, x, y))
+    page.wait_for_function(f"el => ({told})(el).includes('=')", arg=bumps.area)
+    page.mouse.down()
+    page.mouse.move(*place(bumps, x - 0.1, y), steps=5)
+    page.mouse.up()
+    settle(bumps)
+    assert bumps.area.evaluate(told) == "", "it was said before the drag"
 
 
 HELD = """el => { const g = el.querySelector('.kernelkit-held g'), card = el.querySelector('.kernelkit-card img');
@@ -144,38 +161,36 @@ HELD = """el => { const g = el.querySelector('.kernelkit-held g'), card = el.que
 
 
 @pytest.mark.parametrize(("window", "wide"), [(LAPTOP, 600), (DESKTOP, 900)])
-def test_the_page_draws_what_is_dragged_at_once_and_the_picture_follows(server, window, wide):
-    with chromium(viewport=window) as page:
-        notebook = Notebook(page, server, NAME)
-        notebook.run_all()
-        (cell,) = notebook.explorer_cells()
-        panel, explorer = notebook.panel(cell), notebook.explorer(cell)
-        live = explorer()
-        image = panel.area.query_selector(".kernelkit-card img")
-        assert image.evaluate("e => e.clientWidth") > wide
-        page.wait_for_function("e => e.naturalWidth >= e.clientWidth", arg=image)  # sharp, however large it is
-        x, y = live.picture.marks["places"][len(live.asking.handles)]
-        page.mouse.move(*place(panel, x, y + 0.02))
-        page.wait_for_function("el => el.querySelector('.kernelkit-halo').style.display === ''", arg=panel.area)
-        before, looks = panel.seen(), panel.area.query_selector(".kernelkit-held")
-        page.mouse.down()
-        assert panel.area.evaluate(HELD) is None, "a press alone moves nothing"
-        for step in range(1, 9):
-            page.mouse.move(*place(panel, x + 0.01 * step, y))
-            drawn = panel.area.evaluate(HELD)
-            assert drawn[0] == pytest.approx(x + 0.01 * step, abs=0.003), (
-                "it is under the pointer before any picture came"
-            )
-        page.mouse.move(*place(panel, x, -0.5))
-        assert panel.area.evaluate(HELD)[1] > 0.05, "it stays in its box"
-        page.mouse.move(*place(panel, x + 0.1, y))
-        page.mouse.up()
-        panel.wait_for_change(before)
-        page.wait_for_function(f"el => ({HELD})(el) === null", arg=panel.area, timeout=3000)
-        at_rest(panel)
-        readout = panel.area.query_selector(".kernelkit-folded .widget-readout").text_content()
-        assert abs(float(readout.replace("−", "-")) - (explorer.start()["points"][0][0] + 0.1 * 6.4 / 0.63)) < 0.06
-        assert looks.get_attribute("aria-hidden") == "true" and notebook.complaints == []
+def test_the_page_draws_what_is_dragged_at_once_and_the_picture_follows(opened, bumps, window, wide):
+    page, panel = opened.page, bumps
+    page.set_viewport_size(window)
+    (cell,) = opened.explorer_cells()
+    explorer = opened.explorer(cell)
+    live = explorer()
+    image = panel.area.query_selector(".kernelkit-card img")
+    page.wait_for_function("([e, wide]) => e.clientWidth > wide", arg=[image, wide])
+    page.wait_for_function("e => e.naturalWidth >= e.clientWidth", arg=image)  # sharp, however large it is
+    settle(panel)
+    x, y = live.picture.marks["places"][len(live.asking.handles)]
+    page.mouse.move(*place(panel, x, y + 0.02))
+    page.wait_for_function("el => el.querySelector('.kernelkit-halo').style.display === ''", arg=panel.area)
+    before, looks = panel.seen(), panel.area.query_selector(".kernelkit-held")
+    page.mouse.down()
+    assert panel.area.evaluate(HELD) is None, "a press alone moves nothing"
+    for step in range(1, 9):
+        page.mouse.move(*place(panel, x + 0.01 * step, y))
+        drawn = panel.area.evaluate(HELD)
+        assert drawn[0] == pytest.approx(x + 0.01 * step, abs=0.003), "it is under the pointer before any picture came"
+    page.mouse.move(*place(panel, x, -0.5))
+    assert panel.area.evaluate(HELD)[1] > 0.05, "it stays in its box"
+    page.mouse.move(*place(panel, x + 0.1, y))
+    page.mouse.up()
+    panel.wait_for_change(before)
+    page.wait_for_function(f"el => ({HELD})(el) === null", arg=panel.area, timeout=3000)
+    at_rest(panel)
+    readout = panel.area.query_selector(".kernelkit-folded .widget-readout").text_content()
+    assert abs(float(readout.replace("−", "-")) - (explorer.start()["points"][0][0] + 0.1 * 6.4 / 0.63)) < 0.06
+    assert looks.get_attribute("aria-hidden") == "true"
 
 
 OVER = """el => { const [code, image] = ['.kernelkit-source', '.kernelkit-card img']
@@ -183,24 +198,19 @@ OVER = """el => { const [code, image] = ['.kernelkit-source', '.kernelkit-card i
     return code.bottom > image.top && code.top < image.bottom; }"""
 
 
-def test_the_code_is_above_the_picture_and_can_be_copied_by_the_keyboard(server):
-    with chromium() as page:
-        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        notebook = Notebook(page, server, NAME)
-        notebook.run_all()
-        (cell,) = notebook.explorer_cells()
-        panel, explorer = notebook.panel(cell), notebook.explorer(cell)
-        panel.button("Show code").press("Enter")
-        panel.area.wait_for_selector("pre")
-        assert not panel.area.evaluate(OVER)
-        page.keyboard.press("Tab")
-        page.keyboard.press("Tab")
-        assert page.evaluate("() => document.activeElement.ariaLabel") == "Copy the code"
-        page.keyboard.press("Enter")
-        assert (
-            page.evaluate("() => navigator.clipboard.readText()").strip() == explorer.code(**explorer.start()).strip()
-        )
-        assert notebook.complaints == []
+def test_the_code_is_above_the_picture_and_can_be_copied_by_the_keyboard(opened, bumps):
+    page = opened.page
+    (cell,) = opened.explorer_cells()
+    explorer = opened.explorer(cell)
+    bumps.button("Show code").press("Enter")
+    bumps.area.wait_for_selector("pre")
+    assert not bumps.area.evaluate(OVER)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.ariaLabel") == "Copy the code"
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => navigator.clipboard.readText()").strip() == explorer.code(**explorer.start()).strip()
+    bumps.button("Hide code").click()
 
 
 ASLEEP = f"""() => {{ window.asleep = {CURRENT}.sessionContext.session.kernel.requestExecute(

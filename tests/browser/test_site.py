@@ -1,4 +1,4 @@
-"""A site of three notebooks, read in a real browser from a disk and from a web server, without network and Python."""
+"""A site of two notebooks, read in a real browser from a disk and from a web server, without network and Python."""
 
 import re
 import statistics
@@ -7,7 +7,7 @@ import pytest
 from browser.lab import chromium
 from browser.site import SECTION, SHOWN, SitePage, build, move_everything, web_server
 
-NAMES = ("00-start-here", "02-kernel-trick", "13-finding-gold")
+NAMES = ("00-start-here", "02-kernel-trick")
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 FIRST_VIEW = 3e6  # bytes
 ANSWER = 100  # milliseconds from a key to the picture
@@ -50,6 +50,24 @@ def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("course") / "site"
     build(folder, *NAMES)
     return folder
+
+
+@pytest.fixture(scope="module")
+def phone(site):
+    """A page on a phone, for tests that only read it."""
+    with chromium(**PHONE) as tab:
+        SitePage(tab, site.as_uri(), "02-kernel-trick")
+        tab.wait_for_timeout(300)  # formulas that are too wide are made smaller
+        yield tab
+
+
+@pytest.fixture(scope="module")
+def laptop(site):
+    """A page on a laptop, for tests that only read it."""
+    with chromium(viewport={"width": 1280, "height": 800}) as tab:
+        SitePage(tab, site.as_uri(), "02-kernel-trick")
+        tab.wait_for_timeout(300)
+        yield tab
 
 
 @pytest.mark.parametrize("stem", NAMES)
@@ -104,28 +122,26 @@ def test_a_picture_plays_and_stands_still_where_motion_is_not_wanted(site):
         assert not section.query_selector(".kernelkit-play").is_visible()
 
 
-@pytest.mark.parametrize("stem", ["index", "run", *NAMES])
+@pytest.mark.parametrize("stem", ["index", "run", "00-start-here"])
 def test_no_page_scrolls_sideways_on_a_phone(site, stem):
     with chromium(**PHONE) as tab:
         SitePage(tab, site.as_uri(), stem)
         assert tab.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-@pytest.mark.parametrize("stem", NAMES)
-def test_nothing_is_cut_on_a_laptop(site, stem):
-    with chromium(viewport={"width": 1280, "height": 800}) as tab:
-        SitePage(tab, site.as_uri(), stem)
-        tab.wait_for_timeout(300)  # formulas that are too wide are made smaller
-        assert tab.evaluate(CUT) == []
+def test_no_lesson_scrolls_sideways_on_a_phone(phone):
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_what_needs_python_is_said_in_one_line_and_underlined(site):
-    with chromium(viewport={"width": 1280, "height": 800}) as tab:
-        SitePage(tab, site.as_uri(), "02-kernel-trick")
-        assert tab.evaluate(NOTICE) < 1.9
-        marks = tab.query_selector_all("article .kernelkit-hand")
-        assert {"drag", "Measure on this machine"} <= {mark.inner_text() for mark in marks}
-        assert all(mark.evaluate("mark => getComputedStyle(mark).textDecorationStyle") == "dotted" for mark in marks)
+def test_nothing_is_cut_on_a_laptop(laptop):
+    assert laptop.evaluate(CUT) == []
+
+
+def test_what_needs_python_is_said_in_one_line_and_underlined(laptop):
+    assert laptop.evaluate(NOTICE) < 1.9
+    marks = laptop.query_selector_all("article .kernelkit-hand")
+    assert {"drag", "Measure on this machine"} <= {mark.inner_text() for mark in marks}
+    assert all(mark.evaluate("mark => getComputedStyle(mark).textDecorationStyle") == "dotted" for mark in marks)
 
 
 def test_code_can_be_copied_and_output_has_no_button(site):
@@ -140,21 +156,16 @@ def test_code_can_be_copied_and_output_has_no_button(site):
         tab.wait_for_function("() => document.querySelector('.copybtn.success')")
 
 
-def test_a_formula_that_is_a_little_too_wide_for_a_phone_becomes_smaller(site):
-    with chromium(**PHONE) as tab:
-        SitePage(tab, site.as_uri(), "02-kernel-trick")
-        tab.wait_for_timeout(300)
-        shares = tab.evaluate(SHARES)
-        assert len(shares) > 10 and sum(part > 1 for part in shares) < 0.2 * len(shares)
-        assert all(part <= 1.01 or part > 1.4 for part in shares), "0.7 of its size is small enough for it"
+def test_a_formula_that_is_a_little_too_wide_for_a_phone_becomes_smaller(phone):
+    shares = phone.evaluate(SHARES)
+    assert len(shares) > 10 and sum(part > 1 for part in shares) < 0.2 * len(shares)
+    assert all(part <= 1.01 or part > 1.4 for part in shares), "0.7 of its size is small enough for it"
 
 
-def test_the_columns_of_an_output_stay_columns_on_a_phone(site):
-    with chromium(**PHONE) as tab:
-        SitePage(tab, site.as_uri(), "13-finding-gold")
-        outputs = [([row for row in text.splitlines() if row], lines) for text, lines in tab.evaluate(LINES)]
-        tables = [(rows, lines) for rows, lines in outputs if sum(bool(re.search(r"\S  +\S", row)) for row in rows) > 1]
-        assert len(tables) > 2 and [(rows, lines) for rows, lines in tables if len(rows) != lines] == []
+def test_the_columns_of_an_output_stay_columns_on_a_phone(phone):
+    outputs = [([row for row in text.splitlines() if row], lines) for text, lines in phone.evaluate(LINES)]
+    tables = [(rows, lines) for rows, lines in outputs if sum(bool(re.search(r"\S  +\S", row)) for row in rows) > 1]
+    assert len(tables) > 2 and [(rows, lines) for rows, lines in tables if len(rows) != lines] == []
 
 
 def test_the_contents_at_the_side_name_the_section_that_is_read(site):
@@ -166,17 +177,15 @@ def test_the_contents_at_the_side_name_the_section_that_is_read(site):
             tab.wait_for_function(f"title => {ENTRY} === title", arg=title)
 
 
-def test_no_line_begins_with_the_mark_after_a_formula(site):
-    with chromium(**PHONE) as tab:
-        SitePage(tab, site.as_uri(), "02-kernel-trick")
-        middles = tab.evaluate(MIDDLES)
-        assert len(middles) > 100
-        assert all(top < middle < bottom for top, middle, bottom in middles)
+def test_no_line_begins_with_the_mark_after_a_formula(phone):
+    middles = phone.evaluate(MIDDLES)
+    assert len(middles) > 100
+    assert all(top < middle < bottom for top, middle, bottom in middles)
 
 
 def test_a_printed_page_has_its_pictures(site):
     with chromium() as tab:
-        SitePage(tab, site.as_uri(), "13-finding-gold")
+        SitePage(tab, site.as_uri(), "02-kernel-trick")
         tab.emulate_media(media="print")
         there = "image => image.complete && image.naturalWidth > 0 && image.checkVisibility()"
         images = tab.query_selector_all(f"{SECTION} img")
