@@ -40,6 +40,11 @@ from kernelkit.features import (
         ("Ones()", "1"),
         ("Ones(2.0)", r"\sqrt{2}"),
         ("Centres([[0], [1]], 0.5)", r"\big(e^{-\|x - c_j\|^2 / 2\sigma^2}\big)_{j = 1 \dots 2}"),
+        (
+            "Waves([[1, 2], [3, 4], [0, 1]], [0, 1, 2])",
+            r"\sqrt{2/3}\;\big(\cos(\omega_j^\top x + b_j)\big)_{j = 1 \dots 3}",
+        ),
+        ("Landmarks(Linear(), [[0, 1], [1, 0]])", r"K_{CC}^{-1/2}\,\big(c_j^\top x\big)_{j = 1 \dots 2}"),
         ("Concatenate(Identity(), Ones(4))", r"\big(x,\; 2\big)"),
         ("Kronecker(Identity(), LinearMap([[1]]))", r"\big(x \otimes R\,x\big)"),
         ("Scale(2, Identity())", r"\sqrt{2}\,x"),
