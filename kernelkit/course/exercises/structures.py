@@ -497,6 +497,7 @@ one_round.wrong = {
     "other_graph": lambda A, colours: _numbered(*GRAPH)[: len(A)],
     "some_neighbours_only": [
         _by_sorted(lambda near: (len(near), near[:1], near[-1:])),
+        _by_sorted(lambda near: (len(near), near[-1:])),
         _by_sorted(lambda near: (len(near), near[:3])),
         _by_sorted(lambda near: (len(near), near[-3:])),
     ],
@@ -674,10 +675,28 @@ def _by_moves(k_0, *moves, begin=1.0):
     return M[-1, -1]
 
 
+def _by_rows(k_0, join=sum, border=np.cumprod):
+    """The last entry of a table that begins with its first row and column, each entry as join(left, above, corner)."""
+    M = k_0.copy()
+    M[0] = border(k_0[0])
+    M[:, 0] = border(k_0[:, 0])
+    for s, t in np.ndindex(k_0[1:, 1:].shape):
+        M[s + 1, t + 1] *= join([M[s + 1, t], M[s, t + 1], M[s, t]])
+    return M[-1, -1]
+
+
+def _ones_before(k_0):
+    M = np.ones(np.add(k_0.shape, 1))
+    for s, t in np.ndindex(k_0.shape):
+        corner, above, left, _ = M[s : s + 2, t : t + 2].ravel()
+        M[s + 1, t + 1] = k_0[s, t] * (corner + above + left)
+    return M[-1, -1]
+
+
 all_alignments.right = _total
-all_alignments.wrong = {
-    "no_diagonal": lambda k_0: _wrong_total(k_0, diagonal=False),
-    "best_only": lambda k_0: _wrong_total(k_0, join=max),
+all_alignments.wrong = {  # none by the function that names its mistake
+    "no_diagonal": lambda k_0: _by_rows(k_0, join=lambda before: before[0] + before[1]),
+    "best_only": lambda k_0: _by_rows(k_0, join=max),
     "counted": lambda k_0: _total(np.ones_like(k_0)),
     "without_first": lambda k_0: _total(k_0) / k_0[0, 0],
     "without_last": lambda k_0: _total(k_0) / k_0[-1, -1],
@@ -691,9 +710,9 @@ all_alignments.wrong = {
     ],
     "whole_table": [lambda k_0: _table(k_0).sum(), lambda k_0: _table(k_0)[1:, 1:].sum()],
     "one_short": lambda k_0: _total(k_0[:-1, :-1]),
-    "before_one_only": lambda k_0: _wrong_total(k_0, before=1.0),
-    "no_waiting_at_first": lambda k_0: _wrong_total(k_0, wait=False),
-    "first_row_not_multiplied": _not_multiplied,
+    "before_one_only": _ones_before,
+    "no_waiting_at_first": lambda k_0: k_0[0, 0] * _total(k_0[1:, 1:]),
+    "first_row_not_multiplied": lambda k_0: _by_rows(k_0, border=np.copy),
     "logarithm": lambda k_0: np.log(_total(k_0)),
     "wrong_sum": lambda k_0: 0.5,
     "other_shapes": lambda k_0: _total(np.resize(k_0, (3, 4))),
