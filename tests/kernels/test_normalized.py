@@ -20,7 +20,7 @@ from kernelkit import (
     Subsets,
     Substrings,
 )
-from kernelkit.kernels import Conjugate, FromFeatures
+from kernelkit.kernels import Conjugate, FromFeatures, Precomputed
 
 pytestmark = pytest.mark.filterwarnings("error")
 LONG = Alignments(Gaussian(1.0))  # overflows from some 400 steps on
@@ -175,3 +175,11 @@ def test_what_has_vanished_is_refused_and_not_0():
         assert Normalized(k)(x, x) == Normalized(k).diag(x) == 1.0
         with pytest.raises(ValueError, match=r"^k vanishes"):
             Normalized(k).derivation(x, x)
+
+
+def test_cosines_of_a_table_are_those_of_its_points(cloud):
+    X, k = np.vstack([cloud(5, 2), np.zeros(2)]), Polynomial(3, 0)  # one of them has no length
+    table = k(X)
+    np.testing.assert_allclose(Normalized(Precomputed())(table), Normalized(k)(X), rtol=1e-12)
+    for of_table, of_points in ((Precomputed(), k), (Normalized(Precomputed()), Normalized(k))):
+        np.testing.assert_allclose(of_table.diag(table), of_points.diag(X), rtol=1e-12)
