@@ -12,7 +12,8 @@
     twice.scenes = {"squared": (parabola, "At x = 3")}
 
 The name of a mistake stays when its sentence is reworded: it is what a class is counted by. Each has a wrong answer
-here, written as a learner would write it, and the tests give it to the check. A scene of a panel may show the mistake.
+here, written as a learner would write it and not by what the check compares it with, and the tests give it to the
+check. A scene of a panel may show the mistake.
 
 A check that draws its examples with the ``draws`` and ``size`` of its trial calls an answer on the example shown, and
 then on hidden ones of other sizes and values, from the smallest on. Only the first names known mistakes.
