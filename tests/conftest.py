@@ -20,7 +20,8 @@ settings.register_profile(
 settings.load_profile("theorems")
 
 
-WHOLE = (".ipynb", "test_segmentation.py", "site.py", "test_shell.py")  # in order, or on what takes long to make
+# Cells stand in order; patients, a site and an open notebook take long to make.
+WHOLE = (".ipynb", "test_segmentation.py", "site.py", "test_shell.py")
 SLOW = (
     ".ipynb",
     "test_every_panel.py",

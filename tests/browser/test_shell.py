@@ -43,12 +43,16 @@ def opened(server):
 @pytest.fixture
 def bumps(opened):
     """Its panel as it was when it was new."""
-    (cell,) = opened.explorer_cells()
-    panel = opened.panel(cell)
+    panel = opened.panel(*opened.explorer_cells())
     panel.button("Reset").click()
     settle(panel)
     yield panel
     assert opened.complaints == []
+
+
+@pytest.fixture
+def explorer(opened):
+    return opened.explorer(*opened.explorer_cells())
 
 
 def place(panel, x, y):
@@ -137,14 +141,13 @@ def test_a_ring_of_a_sketch_is_drawn_at_once_and_hidden_once_it_was_seen(server)
         assert panel.area.evaluate(FRAME) == frame and notebook.complaints == []
 
 
-def test_a_value_is_told_where_the_pointer_is_and_of_no_other_picture(opened, bumps):
+def test_a_value_is_told_where_the_pointer_is_and_of_no_other_picture(opened, bumps, explorer):
     page, told = opened.page, "el => el.querySelector('.kernelkit-told').textContent"
     page.mouse.move(*place(bumps, 0.5, 0.5))
     page.wait_for_function(f"el => ({told})(el).includes('=')", arg=bumps.area)
     page.mouse.move(*place(bumps, 0.5, -0.2))
     page.wait_for_function(f"el => !({told})(el)", arg=bumps.area)
-    (cell,) = opened.explorer_cells()
-    x, y = opened.explorer(cell)().picture.marks["places"][-1]
+    x, y = explorer().picture.marks["places"][-1]
     page.mouse.move(*place(bumps, x, y))
     page.wait_for_function(f"el => ({told})(el).includes('=')", arg=bumps.area)
     page.mouse.down()
@@ -161,11 +164,9 @@ HELD = """el => { const g = el.querySelector('.kernelkit-held g'), card = el.que
 
 
 @pytest.mark.parametrize(("window", "wide"), [(LAPTOP, 600), (DESKTOP, 900)])
-def test_the_page_draws_what_is_dragged_at_once_and_the_picture_follows(opened, bumps, window, wide):
+def test_the_page_draws_what_is_dragged_at_once_and_the_picture_follows(opened, bumps, explorer, window, wide):
     page, panel = opened.page, bumps
     page.set_viewport_size(window)
-    (cell,) = opened.explorer_cells()
-    explorer = opened.explorer(cell)
     live = explorer()
     image = panel.area.query_selector(".kernelkit-card img")
     page.wait_for_function("([e, wide]) => e.clientWidth > wide", arg=[image, wide])
@@ -198,10 +199,8 @@ OVER = """el => { const [code, image] = ['.kernelkit-source', '.kernelkit-card i
     return code.bottom > image.top && code.top < image.bottom; }"""
 
 
-def test_the_code_is_above_the_picture_and_can_be_copied_by_the_keyboard(opened, bumps):
+def test_the_code_is_above_the_picture_and_can_be_copied_by_the_keyboard(opened, bumps, explorer):
     page = opened.page
-    (cell,) = opened.explorer_cells()
-    explorer = opened.explorer(cell)
     bumps.button("Show code").press("Enter")
     bumps.area.wait_for_selector("pre")
     assert not bumps.area.evaluate(OVER)

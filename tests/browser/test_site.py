@@ -122,15 +122,11 @@ def test_a_picture_plays_and_stands_still_where_motion_is_not_wanted(site):
         assert not section.query_selector(".kernelkit-play").is_visible()
 
 
-@pytest.mark.parametrize("stem", ["index", "run", "00-start-here"])
+@pytest.mark.parametrize("stem", ["index", "run", *NAMES])
 def test_no_page_scrolls_sideways_on_a_phone(site, stem):
     with chromium(**PHONE) as tab:
         SitePage(tab, site.as_uri(), stem)
         assert tab.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-def test_no_lesson_scrolls_sideways_on_a_phone(phone):
-    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_nothing_is_cut_on_a_laptop(laptop):

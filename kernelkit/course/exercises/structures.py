@@ -686,6 +686,7 @@ def _by_rows(k_0, join=sum, border=np.cumprod):
 
 
 def _ones_before(k_0):
+    """The last entry of a table that holds 1 before each of the series."""
     M = np.ones(np.add(k_0.shape, 1))
     for s, t in np.ndindex(k_0.shape):
         corner, above, left, _ = M[s : s + 2, t : t + 2].ravel()
