@@ -69,3 +69,11 @@ def test_axe_finds_nothing_serious_on_a_page(site, name, scheme, axe):  # noqa: 
         tab.evaluate(axe)
         assert tab.evaluate(RUN_AXE) == []
         page.quiet()
+
+
+def test_a_second_build_changes_nothing(site):
+    before = {path: path.stat().st_mtime_ns for path in site.rglob("*.*")}
+    assert " 0 of them drawn" in build(site)
+    kept = {path: path.stat().st_mtime_ns for path in site.rglob("*.*")}
+    changed = {path.name for path in before if before[path] != kept[path]}
+    assert len(kept) == len(before) and changed <= {"searchindex.js", "genindex.html", "search.html"}
