@@ -368,7 +368,7 @@ def test_squares_have_the_areas_of_the_numbers(d, p):
 def test_the_two_labels_on_a_line_of_the_card_do_not_meet(count, p):
     canvas = growth.canvas()
     for d in (1, 100, 390, 1800, 10_000):
-        canvas.frame(state_of(growth, d=float(d), p=p, count=count))
+        canvas.move(state_of(growth, d=float(d), p=p, count=count))
         shown = canvas.shown["dots"]
         labels = {mark.name: artist for mark, artist in zip(shown.marks, shown.artists, strict=True) if mark}
         if "lower" in labels:
