@@ -1,5 +1,6 @@
 """A site of two notebooks, read in a real browser from a disk and from a web server, without network and Python."""
 
+import contextlib
 import re
 import statistics
 
@@ -52,22 +53,32 @@ def site(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module")
-def phone(site):
-    """A page on a phone, for tests that only read it."""
-    with chromium(**PHONE) as tab:
-        SitePage(tab, site.as_uri(), "02-kernel-trick")
+@contextlib.contextmanager
+def opened(site, stem, **options):
+    """A page from the disk, for tests that do not mind what others have moved in it."""
+    with chromium(**options) as tab:
+        page = SitePage(tab, site.as_uri(), stem)
         tab.wait_for_timeout(300)  # formulas that are too wide are made smaller
-        yield tab
+        yield page
+        page.quiet()
+
+
+@pytest.fixture(scope="module")
+def first(site):
+    with opened(site, "00-start-here") as page:
+        yield page
 
 
 @pytest.fixture(scope="module")
 def laptop(site):
-    """A page on a laptop, for tests that only read it."""
-    with chromium(viewport={"width": 1280, "height": 800}) as tab:
-        SitePage(tab, site.as_uri(), "02-kernel-trick")
-        tab.wait_for_timeout(300)
-        yield tab
+    with opened(site, "02-kernel-trick", viewport={"width": 1280, "height": 800}) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def phone(site):
+    with opened(site, "02-kernel-trick", **PHONE) as page:
+        yield page
 
 
 def test_every_button_and_slider_shows_what_the_explorer_gives(site):
@@ -89,114 +100,109 @@ def test_a_page_from_a_server_is_small_and_needs_nothing_else(site, stem):
         page.quiet()
 
 
-def test_a_mouse_and_a_finger_move_a_slider(site):
-    with chromium(**PHONE) as tab:
-        page = SitePage(tab, site.as_uri(), "02-kernel-trick")
-        film, _, section = page.films()[0]
-        page.wake(section)
-        slider = section.query_selector("input[type=range]")
-        box = slider.bounding_box()
-        middle, ends = box["y"] + box["height"] / 2, (box["x"] + 9, box["x"] + box["width"] - 9)
-        tab.touchscreen.tap(ends[1], middle)
-        page.arrives(section, film, film.tracks[0].shots[-1])
-        tab.mouse.move(ends[1], middle)
-        tab.mouse.down()
-        tab.mouse.move(ends[0], middle, steps=5)
-        tab.mouse.up()
-        page.arrives(section, film, film.tracks[0].shots[0])
+def test_a_mouse_and_a_finger_move_a_slider(phone):
+    tab, (film, _, section) = phone.page, phone.films()[0]
+    phone.wake(section)
+    slider = section.query_selector("input[type=range]")
+    box = slider.bounding_box()
+    middle, ends = box["y"] + box["height"] / 2, (box["x"] + 9, box["x"] + box["width"] - 9)
+    tab.touchscreen.tap(ends[1], middle)
+    phone.arrives(section, film, film.tracks[0].shots[-1])
+    tab.mouse.move(ends[1], middle)
+    tab.mouse.down()
+    tab.mouse.move(ends[0], middle, steps=5)
+    tab.mouse.up()
+    phone.arrives(section, film, film.tracks[0].shots[0])
 
 
-def test_a_picture_plays_and_stands_still_where_motion_is_not_wanted(site):
-    with chromium() as tab:
-        page = SitePage(tab, site.as_uri(), "00-start-here")
-        film, _, section = next(found for found in page.films() if found[0].explorer.play)
-        page.wake(section)
-        section.query_selector(".kernelkit-play").click()
-        tab.wait_for_function(SHOWN, arg=[section, film.tracks[0].shots[9]], polling=20)
-        page.arrives(section, film, film.tracks[0].shots[-1])
-    with chromium(reduced_motion="reduce") as tab:
-        page = SitePage(tab, site.as_uri(), "00-start-here")
-        film, _, section = next(found for found in page.films() if found[0].explorer.play)
-        page.wake(section)
-        assert not section.query_selector(".kernelkit-play").is_visible()
+def test_a_picture_plays_and_stands_still_where_motion_is_not_wanted(first):
+    film, _, section = next(found for found in first.films() if found[0].explorer.play)
+    first.wake(section)
+    play = section.query_selector(".kernelkit-play")
+    play.click()
+    first.page.wait_for_function(SHOWN, arg=[section, film.tracks[0].shots[9]], polling=20)
+    first.arrives(section, film, film.tracks[0].shots[-1])
+    first.page.emulate_media(reduced_motion="reduce")
+    assert not play.is_visible()
+    first.page.emulate_media(reduced_motion="no-preference")
 
 
-@pytest.mark.parametrize("stem", ["index", "run", *NAMES])
+SIDEWAYS = "document.documentElement.scrollWidth"
+
+
+@pytest.mark.parametrize("stem", ["index", "run", "00-start-here"])
 def test_no_page_scrolls_sideways_on_a_phone(site, stem):
-    with chromium(**PHONE) as tab:
-        SitePage(tab, site.as_uri(), stem)
-        assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+    with opened(site, stem, **PHONE) as page:
+        assert page.page.evaluate(SIDEWAYS) <= 390
+
+
+def test_nor_does_a_page_with_many_formulas(phone):
+    assert phone.page.evaluate(SIDEWAYS) <= 390
 
 
 def test_nothing_is_cut_on_a_laptop(laptop):
-    assert laptop.evaluate(CUT) == []
+    assert laptop.page.evaluate(CUT) == []
 
 
 def test_what_needs_python_is_said_in_one_line_and_underlined(laptop):
-    assert laptop.evaluate(NOTICE) < 1.9
-    marks = laptop.query_selector_all("article .kernelkit-hand")
+    assert laptop.page.evaluate(NOTICE) < 1.9
+    marks = laptop.page.query_selector_all("article .kernelkit-hand")
     assert {"drag", "Measure on this machine"} <= {mark.inner_text() for mark in marks}
     assert all(mark.evaluate("mark => getComputedStyle(mark).textDecorationStyle") == "dotted" for mark in marks)
 
 
-def test_code_can_be_copied_and_output_has_no_button(site):
-    with chromium() as tab:
-        SitePage(tab, site.as_uri(), "02-kernel-trick")
-        assert not tab.query_selector_all(".cell_output .copybtn")
-        for code in tab.query_selector_all("article .cell_input pre, article .kernelkit-code pre"):
-            assert code.evaluate("code => code.parentElement.querySelectorAll('.copybtn').length") == 1
-        code = tab.query_selector("article .cell_input:not(details .cell_input) pre")
-        code.hover()
-        code.evaluate_handle("code => code.parentElement.querySelector('.copybtn')").as_element().click()
-        tab.wait_for_function("() => document.querySelector('.copybtn.success')")
+def test_code_can_be_copied_and_output_has_no_button(laptop):
+    tab = laptop.page
+    assert not tab.query_selector_all(".cell_output .copybtn")
+    for code in tab.query_selector_all("article .cell_input pre, article .kernelkit-code pre"):
+        assert code.evaluate("code => code.parentElement.querySelectorAll('.copybtn').length") == 1
+    code = tab.query_selector("article .cell_input:not(details .cell_input) pre")
+    code.hover()
+    code.evaluate_handle("code => code.parentElement.querySelector('.copybtn')").as_element().click()
+    tab.wait_for_function("() => document.querySelector('.copybtn.success')")
 
 
 def test_a_formula_that_is_a_little_too_wide_for_a_phone_becomes_smaller(phone):
-    shares = phone.evaluate(SHARES)
+    shares = phone.page.evaluate(SHARES)
     assert len(shares) > 10 and sum(part > 1 for part in shares) < 0.2 * len(shares)
     assert all(part <= 1.01 or part > 1.4 for part in shares), "0.7 of its size is small enough for it"
 
 
 def test_the_columns_of_an_output_stay_columns_on_a_phone(phone):
-    outputs = [([row for row in text.splitlines() if row], lines) for text, lines in phone.evaluate(LINES)]
+    outputs = [([row for row in text.splitlines() if row], lines) for text, lines in phone.page.evaluate(LINES)]
     tables = [(rows, lines) for rows, lines in outputs if sum(bool(re.search(r"\S  +\S", row)) for row in rows) > 1]
     assert len(tables) > 2 and [(rows, lines) for rows, lines in tables if len(rows) != lines] == []
 
 
-def test_the_contents_at_the_side_name_the_section_that_is_read(site):
-    with chromium() as tab:
-        SitePage(tab, site.as_uri(), "02-kernel-trick")
-        for heading in tab.query_selector_all("article h2")[2:-2:3]:
-            heading.evaluate("h => scrollTo(0, h.getBoundingClientRect().top + scrollY - 0.45 * innerHeight)")
-            title = heading.evaluate("heading => heading.firstChild.textContent").strip()
-            tab.wait_for_function(f"title => {ENTRY} === title", arg=title)
+def test_the_contents_at_the_side_name_the_section_that_is_read(laptop):
+    for heading in laptop.page.query_selector_all("article h2")[2:-2:3]:
+        heading.evaluate("h => scrollTo(0, h.getBoundingClientRect().top + scrollY - 0.45 * innerHeight)")
+        title = heading.evaluate("heading => heading.firstChild.textContent").strip()
+        laptop.page.wait_for_function(f"title => {ENTRY} === title", arg=title)
 
 
 def test_no_line_begins_with_the_mark_after_a_formula(phone):
-    middles = phone.evaluate(MIDDLES)
+    middles = phone.page.evaluate(MIDDLES)
     assert len(middles) > 100
     assert all(top < middle < bottom for top, middle, bottom in middles)
 
 
-def test_a_printed_page_has_its_pictures(site):
-    with chromium() as tab:
-        SitePage(tab, site.as_uri(), "02-kernel-trick")
-        tab.emulate_media(media="print")
+def test_a_page_that_was_never_scrolled_is_printed_with_its_pictures(site):
+    with opened(site, "02-kernel-trick") as page:
+        page.page.emulate_media(media="print")
         there = "image => image.complete && image.naturalWidth > 0 && image.checkVisibility()"
-        images = tab.query_selector_all(f"{SECTION} img")
+        images = page.page.query_selector_all(f"{SECTION} img")
         assert images and all(image.evaluate(there) for image in images)
 
 
-def test_a_new_picture_comes_at_once(site):
-    with chromium() as tab:
-        page = SitePage(tab, site.as_uri(), "00-start-here")
-        _, _, section = page.films()[0]
-        page.wake(section)
-        section.evaluate(LISTEN)
-        section.query_selector_all("input[type=range]")[-1].focus()
-        for _ in range(2):
-            for key in ["ArrowRight"] * 8 + ["ArrowLeft"] * 8:
-                tab.keyboard.press(key)
-                tab.wait_for_timeout(60)
-        waits = tab.evaluate("window.waits")
-        assert len(waits) >= 24 and statistics.median(waits) < ANSWER
+def test_a_new_picture_comes_at_once(first):
+    tab, (_, _, section) = first.page, first.films()[0]
+    first.wake(section)
+    section.evaluate(LISTEN)
+    section.query_selector_all("input[type=range]")[-1].focus()
+    for _ in range(2):
+        for key in ["ArrowRight"] * 8 + ["ArrowLeft"] * 8:
+            tab.keyboard.press(key)
+            tab.wait_for_timeout(60)
+    waits = tab.evaluate("window.waits")
+    assert len(waits) >= 24 and statistics.median(waits) < ANSWER
