@@ -23,7 +23,7 @@ CHALLENGES = [check for check in ALL if isinstance(check, Challenge)]
 EXERCISES = [check for check in ALL if not isinstance(check, Challenge)]
 FUNCTIONS = [check for check in EXERCISES if callable(check.right) and inspect.isroutine(check.right)]
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+pytestmark = [pytest.mark.filterwarnings("ignore::RuntimeWarning"), pytest.mark.usefixtures("undrawn")]
 
 
 def of_each(checks):

@@ -12,6 +12,7 @@ ROWS = [row for path in FILES for row in importlib.import_module(f"course.exerci
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.usefixtures("undrawn")
 @of_each(ALL)
 def test_no_right_answer_is_refused(check):
     answers = [answer for other, answer in ROWS if other is check]
