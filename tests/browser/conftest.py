@@ -32,11 +32,11 @@ def pytest_ignore_collect(collection_path, config):
 def pytest_generate_tests(metafunc):
     """Give a test that takes ``name`` every notebook there is, and one that takes ``lesson`` those with panels.
 
-    In the short run ``name`` is the first notebook, the index, and a gallery of panels with what the first has not.
+    In the short run ``name`` is the first notebook and a gallery of panels with what the first has not.
     """
     names = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb"))
     lessons = [name for name in names if name != INDEX.name]
-    few = names if metafunc.config.getoption("--full") else [FIRST, GALLERY, INDEX.name]
+    few = names if metafunc.config.getoption("--full") else [FIRST, GALLERY]
     for argument, given in (("name", few), ("lesson", lessons)):
         if argument in metafunc.fixturenames:
             metafunc.parametrize(argument, given)
