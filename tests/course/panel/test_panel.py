@@ -264,7 +264,7 @@ NONSENSE = [
 
 
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in NONSENSE for value in values])
-def test_what_no_control_can_show_is_refused_in_one_sentence_and_moves_nothing(name, value):
+def test_what_no_control_can_show_is_refused_in_one_sentence_and_moves_nothing(undrawn, name, value):
     explorer = keeping(*(control for control in ONE_OF_EACH if control.name == name))
     panel = explorer()
     before = panel.values
