@@ -41,5 +41,5 @@ def distances(seconds, sizes):
 def step_of_k_means(K, seconds, groups=8):
     n = len(K)
     a = mean_weights(np.arange(n) % groups, groups)
-    ours, peer = in_turn(lambda: assigned(K, a), lambda: K @ a, seconds / 4)
-    return Row(f"KernelKMeans, a step, n={n}, 8 groups | K @ a", ours, peer, ours / peer, 3.0, at_least=False)
+    ours, peer, ratio = in_turn(lambda: assigned(K, a), lambda: K @ a, seconds / 4)
+    return Row(f"KernelKMeans, a step, n={n}, 8 groups | K @ a", ours, peer, ratio, 3.0, at_least=False)
