@@ -42,8 +42,19 @@ def _ruler(dpi):
     return RendererAgg(1, 1, dpi)
 
 
+@lru_cache(maxsize=KEPT)
+def measured(s, prop, ismath, dpi):
+    """A text's width, height and descent in pixels, for the canvases of all panels: a formula is read for it."""
+    return _ruler(dpi).get_text_width_height_descent(s, prop, ismath)
+
+
 class Lettering(RendererAgg):
-    """Agg, but for text, which is rendered once."""
+    """Agg, but for text, which is measured and rendered once."""
+
+    def get_text_width_height_descent(self, s, prop, ismath):
+        if ismath == "TeX":
+            return super().get_text_width_height_descent(s, prop, ismath)
+        return measured(s, prop.copy(), ismath, self.dpi)
 
     def draw_text(self, gc, x, y, s, prop, angle, ismath=False, mtext=None):
         if angle not in (0, 90) or ismath == "TeX":

@@ -74,12 +74,13 @@ def test_no_more_is_kept_than_so_many():
 
 
 def test_a_formula_that_moves_is_read_once(monkeypatch):
-    """Once for its place and once for its pixels: reading one takes as long as drawing all the rest of a picture."""
+    """Once for its place and its pixels, in all figures: reading one takes as long as drawing the rest of a picture."""
     read, parse = [], Parser.parse
     monkeypatch.setattr(Parser, "parse", lambda self, s, *rest: read.append(s) or parse(self, s, *rest))
-    figure = Figure()
-    canvas, text = LetteringCanvas(figure), figure.text(0, 0.5, r"$\sigma_{moves}$")
-    for place in (0.1, 0.2113, 0.3047, 0.5):
-        text.set_x(place)
-        canvas.draw()
-    assert len(read) <= 2
+    for _ in range(2):
+        figure = Figure()
+        canvas, text = LetteringCanvas(figure), figure.text(0, 0.5, r"$\sigma_{moves}$")
+        for place in (0.1, 0.2113, 0.3047, 0.5):
+            text.set_x(place)
+            canvas.draw()
+    assert len(read) == 1
