@@ -31,7 +31,7 @@ def built(tmp_path_factory):
     """The folder with the wheel and the source distribution."""
     clone, folder = tmp_path_factory.mktemp("used"), tmp_path_factory.mktemp("built")
     for name in ("kernelkit", "notebooks"):
-        shutil.copytree(ROOT / name, clone / name)
+        shutil.copytree(ROOT / name, clone / name, ignore=shutil.ignore_patterns("*.pyc.*"))  # they come and go
     for name in (".gitignore", "LICENSE", "README.md", "pyproject.toml"):
         shutil.copy(ROOT / name, clone)
     for name in WORK:
