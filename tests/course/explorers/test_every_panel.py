@@ -28,7 +28,6 @@ EXPLORERS = panels.explorers()
 TICK, WORD = 12, 14  # pixels that the letters of a picture are high at least
 HOSTILE = style.library["dark_background"] | {"text.usetex": True, "font.size": 23, "savefig.dpi": 37, "figure.dpi": 55}
 HOSTILE |= {"markers.fillstyle": "left", "axes.grid": True, "image.origin": "lower", "lines.dashed_pattern": (9, 9)}
-MOVING = {name: explorer for name, explorer in EXPLORERS.items() if explorer.motion}
 every_explorer = pytest.mark.parametrize("explorer", EXPLORERS.values(), ids=EXPLORERS.keys(), scope="module")
 every_question = pytest.mark.parametrize("explorer", panels.asking().values(), ids=panels.asking().keys())
 every_sketch = pytest.mark.parametrize("explorer", panels.sketching().values(), ids=panels.sketching().keys())
@@ -82,7 +81,6 @@ def closed_widgets():
     """Here ``seen`` closes them, once for each panel."""
 
 
-@pytest.fixture
 def opened(seen):
     """The panel as it is at first."""
     seen.panel.scenes.reset.click()
@@ -122,8 +120,10 @@ def visible_states(explorer, control, n=40):
     return [s for s in states if control.when is None or control.when(s)]
 
 
-@pytest.mark.parametrize("explorer", MOVING.values(), ids=MOVING.keys(), scope="module")
+@every_explorer
 def test_no_axis_jumps_twice_on_the_way_to_a_scene(explorer, seen, canvas):
+    if not explorer.motion:
+        return
     begin = explorer.start()
     canvas.move(seen.state(begin))
     for scene in explorer.scenes:
@@ -294,8 +294,8 @@ def test_shown_code_leaves_the_picture_to_be_seen(explorer):
 
 
 @every_explorer
-def test_panel_follows_its_controls_and_scenes(explorer, seen, opened):
-    panel = opened
+def test_panel_follows_its_controls_and_scenes(explorer, seen):
+    panel = opened(seen)
     for name, scene in explorer.scenes.items():
         panel.go(name)
         values = explorer.start() | scene
@@ -415,21 +415,21 @@ def test_what_was_explained_belongs_to_its_scene_and_waits_for_see_it(explorer):
 
 
 @every_explorer
-def test_measurement_runs_to_its_end(explorer, opened):
+def test_measurement_runs_to_its_end(explorer, seen):
     if explorer.measure is None:
         return
-    panel = opened
+    panel = opened(seen)
     before = panel.picture.png
     panel.measuring.run()
     assert panel.measuring.progress.value == 1.0 and panel.measured is not None and panel.picture.png != before
 
 
 @every_explorer
-def test_dragging_a_point_moves_it(explorer, opened):
+def test_dragging_a_point_moves_it(explorer, seen):
     points = [c for c in explorer.controls if isinstance(c, Points)]
     if not points:
         return
-    panel, control = opened, points[0]
+    panel, control = opened(seen), points[0]
     if control.when and not control.when(panel.values):
         panel.set(**next(scene for scene in explorer.scenes.values() if control.when(explorer.start() | scene)))
     size = np.array(explorer.size) * DPI
@@ -445,8 +445,8 @@ def test_dragging_a_point_moves_it(explorer, opened):
 
 
 @every_explorer
-def test_a_pointer_is_told_something_short_wherever_it_is(explorer, opened):
-    panel = opened
+def test_a_pointer_is_told_something_short_wherever_it_is(explorer, seen):
+    panel = opened(seen)
     for values in [explorer.start(), *random_states(explorer, 2)]:
         panel.set(**values)
         told = []
@@ -458,10 +458,10 @@ def test_a_pointer_is_told_something_short_wherever_it_is(explorer, opened):
 
 
 @every_explorer
-def test_dragging_turns_what_is_drawn_in_three_dimensions(explorer, opened):
+def test_dragging_turns_what_is_drawn_in_three_dimensions(explorer, seen):
     if not explorer.turn:
         return
-    panel = opened
+    panel = opened(seen)
     before, picture = [panel.values[name] for name in explorer.turn], panel.picture.png
     drag(panel, id=1, x0=0.5, y0=0.5, x=0.4, y=0.4)
     assert all(panel.values[name] != value for name, value in zip(explorer.turn, before, strict=True))
