@@ -2,7 +2,7 @@
 
 import pytest
 from browser.lab import NOTEBOOKS, chromium
-from browser.site import SitePage, build, move_everything, web_server
+from browser.site import SHOWN, SitePage, build, move_everything, web_server
 from browser.test_full_accessibility import axe  # noqa: F401
 from browser.test_site import CUT, FIRST_VIEW, PHONE
 
@@ -38,6 +38,19 @@ def test_every_panel_of_a_page_moves(site, name):
         for film, ask, section in page.films():
             move_everything(page, film, ask, section)
         page.quiet()
+
+
+def test_a_picture_plays_and_stands_still_where_motion_is_not_wanted(site):
+    with chromium() as tab:
+        page = SitePage(tab, site.as_uri(), "00-start-here")
+        film, _, section = next(found for found in page.films() if found[0].explorer.play)
+        page.wake(section)
+        play = section.query_selector(".kernelkit-play")
+        play.click()
+        tab.wait_for_function(SHOWN, arg=[section, film.tracks[0].shots[9]], polling=20)
+        page.arrives(section, film, film.tracks[0].shots[-1])
+        tab.emulate_media(reduced_motion="reduce")
+        assert not play.is_visible()
 
 
 def test_a_page_from_a_server_is_small_and_fits_a_phone(site, name):

@@ -1,4 +1,4 @@
-"""A site of two notebooks, read in a real browser from a disk and from a web server, without network and Python."""
+"""A site of one notebook, read in a real browser from a disk and from a web server, without network and Python."""
 
 import contextlib
 import re
@@ -6,9 +6,9 @@ import statistics
 
 import pytest
 from browser.lab import chromium
-from browser.site import SECTION, SHOWN, SitePage, build, move_everything, web_server
+from browser.site import SECTION, SitePage, build, move_everything, web_server
 
-NAMES = ("00-start-here", "02-kernel-trick")
+NAME = "02-kernel-trick"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 FIRST_VIEW = 3e6  # bytes
 ANSWER = 100  # milliseconds from a key to the picture
@@ -49,7 +49,7 @@ pytestmark = pytest.mark.xdist_group("site")  # so that one process builds the s
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("course") / "site"
-    build(folder, *NAMES)
+    build(folder, NAME)
     return folder
 
 
@@ -64,32 +64,24 @@ def opened(site, stem, **options):
 
 
 @pytest.fixture(scope="module")
-def first(site):
-    with opened(site, "00-start-here") as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
 def laptop(site):
-    with opened(site, "02-kernel-trick", viewport={"width": 1280, "height": 800}) as page:
+    with opened(site, NAME, viewport={"width": 1280, "height": 800}) as page:
         yield page
 
 
 @pytest.fixture(scope="module")
 def phone(site):
-    with opened(site, "02-kernel-trick", **PHONE) as page:
+    with opened(site, NAME, **PHONE) as page:
         yield page
 
 
 def test_every_button_and_slider_shows_what_the_explorer_gives(site):
-    with chromium() as tab:
-        page = SitePage(tab, site.as_uri(), "00-start-here")
+    with opened(site, NAME) as page:
         for film, ask, section in page.films():
             move_everything(page, film, ask, section)
-        page.quiet()
 
 
-@pytest.mark.parametrize("stem", ["index", "run", "search", *NAMES])
+@pytest.mark.parametrize("stem", ["index", "run", "search", NAME])
 def test_a_page_from_a_server_is_small_and_needs_nothing_else(site, stem):
     with web_server(site) as (base, sent), chromium() as tab:
         page = SitePage(tab, base, stem)
@@ -115,22 +107,10 @@ def test_a_mouse_and_a_finger_move_a_slider(phone):
     phone.arrives(section, film, film.tracks[0].shots[0])
 
 
-def test_a_picture_plays_and_stands_still_where_motion_is_not_wanted(first):
-    film, _, section = next(found for found in first.films() if found[0].explorer.play)
-    first.wake(section)
-    play = section.query_selector(".kernelkit-play")
-    play.click()
-    first.page.wait_for_function(SHOWN, arg=[section, film.tracks[0].shots[9]], polling=20)
-    first.arrives(section, film, film.tracks[0].shots[-1])
-    first.page.emulate_media(reduced_motion="reduce")
-    assert not play.is_visible()
-    first.page.emulate_media(reduced_motion="no-preference")
-
-
 SIDEWAYS = "document.documentElement.scrollWidth"
 
 
-@pytest.mark.parametrize("stem", ["index", "run", "00-start-here"])
+@pytest.mark.parametrize("stem", ["index", "run"])
 def test_no_page_scrolls_sideways_on_a_phone(site, stem):
     with opened(site, stem, **PHONE) as page:
         assert page.page.evaluate(SIDEWAYS) <= 390
@@ -188,18 +168,21 @@ def test_no_line_begins_with_the_mark_after_a_formula(phone):
 
 
 def test_a_page_that_was_never_scrolled_is_printed_with_its_pictures(site):
-    with opened(site, "02-kernel-trick") as page:
+    with opened(site, NAME) as page:
         page.page.emulate_media(media="print")
         there = "image => image.complete && image.naturalWidth > 0 && image.checkVisibility()"
         images = page.page.query_selector_all(f"{SECTION} img")
         assert images and all(image.evaluate(there) for image in images)
 
 
-def test_a_new_picture_comes_at_once(first):
-    tab, (_, _, section) = first.page, first.films()[0]
-    first.wake(section)
+def test_a_new_picture_comes_at_once(laptop):
+    places = [
+        (len(track.shots), i, section) for film, _, section in laptop.films() for i, track in enumerate(film.tracks)
+    ]
+    tab, (_, slider, section) = laptop.page, max(places, key=lambda place: place[0])
+    laptop.wake(section)
     section.evaluate(LISTEN)
-    section.query_selector_all("input[type=range]")[-1].focus()
+    section.query_selector_all("input[type=range]")[slider].press("Home")
     for _ in range(2):
         for key in ["ArrowRight"] * 8 + ["ArrowLeft"] * 8:
             tab.keyboard.press(key)
