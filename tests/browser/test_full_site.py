@@ -13,9 +13,6 @@ RUN_AXE = """async () => (await axe.run('article', {resultTypes: ['violations'],
 SIZES = "e => [e.clientWidth, e.clientHeight, e.naturalWidth, e.naturalHeight]"
 
 
-pytestmark = pytest.mark.xdist_group("whole site")  # so that one process builds it, with --dist loadgroup
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("course") / "site"

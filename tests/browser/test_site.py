@@ -20,6 +20,7 @@ MIDDLES = """() => [...document.querySelectorAll('article span.math')]
         range.setEnd(formula.nextSibling, 1);
         const mark = range.getBoundingClientRect();
         return [top, (mark.top + mark.bottom) / 2, bottom]; })"""
+SIDEWAYS = "document.documentElement.scrollWidth"
 # What is wider than its place: a reader would have to know that it can be moved sideways.
 CUT = """() => [...document.querySelectorAll(
         '.cell_input pre, .cell_output pre, article div.math mjx-container, article table')]
@@ -42,8 +43,6 @@ LISTEN = """section => { window.waits = []; let pressed = 0;
     section.addEventListener('keydown', () => { pressed = performance.now(); }, true);
     new MutationObserver(() => requestAnimationFrame(() => channel.port2.postMessage(0)))
         .observe(image, { attributes: true, attributeFilter: ['src'] }); }"""
-
-pytestmark = pytest.mark.xdist_group("site")  # so that one process builds the site, with --dist loadgroup
 
 
 @pytest.fixture(scope="module")
@@ -105,9 +104,6 @@ def test_a_mouse_and_a_finger_move_a_slider(phone):
     tab.mouse.move(ends[0], middle, steps=5)
     tab.mouse.up()
     phone.arrives(section, film, film.tracks[0].shots[0])
-
-
-SIDEWAYS = "document.documentElement.scrollWidth"
 
 
 @pytest.mark.parametrize("stem", ["index", "run"])

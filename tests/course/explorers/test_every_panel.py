@@ -191,8 +191,9 @@ def well_read(explorer, state):
 
 def whole_texts(figure, texts, values):
     width, height = figure.bbox.size
-    axis = [axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)]
-    ticks = {label for one in axis for tick in one.majorTicks + one.minorTicks for label in (tick.label1, tick.label2)}
+    sides = [axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)]
+    drawn = [tick for axis in sides for tick in axis.majorTicks + axis.minorTicks]
+    ticks = {label for tick in drawn for label in (tick.label1, tick.label2)}
     for text in texts:
         words, box = text.get_text(), text.get_window_extent()
         assert not misprints(words.replace(" %", "%")), f"{words!r} at {values}"  # no line breaks in a picture
