@@ -117,19 +117,17 @@ def test_nbgrader_releases_an_assignment_and_gives_the_planted_marks(tmp_path):
     text = "".join(cell.source for cell in copies.read(tmp_path / "release" / NAME / f"{NAME}.ipynb").cells)
     assert "### BEGIN" not in text and "def dual_weights" in text
     solutions = marked(copies.read(tmp_path / "source" / NAME / f"{NAME}.ipynb"), "answer")
-    planted = {"ada": 6, "bob": 2}  # so many of the six answers are right; the others of Bob's try all tricks
-    for student, right in planted.items():
-        notebook = copies.read(tmp_path / "release" / NAME / f"{NAME}.ipynb")
-        for i, (number, cell) in enumerate(marked(notebook, "answer").items()):
-            (check,) = re.findall(r"^check\.(\w+)\(", cell.source, re.M)
-            trick = [*TRICKS.values()][i % len(TRICKS)]
-            cell.source = solutions[number].source if i < right else wrong(check, trick)
-        path = tmp_path / "submitted" / student / NAME / f"{NAME}.ipynb"
-        path.parent.mkdir(parents=True)
-        path.write_text(copies.as_text(notebook), encoding="utf-8")
+    path = tmp_path / "submitted" / "ada" / NAME / f"{NAME}.ipynb"
+    notebook, right = copies.read(tmp_path / "release" / NAME / path.name), 2  # her other answers try all tricks
+    for i, (number, cell) in enumerate(marked(notebook, "answer").items()):
+        (check,) = re.findall(r"^check\.(\w+)\(", cell.source, re.M)
+        trick = [*TRICKS.values()][i % len(TRICKS)]
+        cell.source = solutions[number].source if i < right else wrong(check, trick)
+    path.parent.mkdir(parents=True)
+    path.write_text(copies.as_text(notebook), encoding="utf-8")
     nbgrader(tmp_path, "autograde", NAME)
     from nbgrader.api import Gradebook
 
     with Gradebook(f"sqlite:///{tmp_path}/gradebook.db") as book:
-        marks = {student: book.find_submission(NAME, student) for student in planted}
-        assert {student: (one.score, one.max_score) for student, one in marks.items()} == {"ada": (6, 6), "bob": (2, 6)}
+        one = book.find_submission(NAME, "ada")
+        assert (one.score, one.max_score) == (right, 6)
