@@ -54,7 +54,7 @@ def site(tmp_path_factory):
 
 @contextlib.contextmanager
 def opened(site, stem, **options):
-    """A page from the disk, for tests that do not mind what others have moved in it."""
+    """A page from the disk, which has not complained of anything when it is closed."""
     with chromium(**options) as tab:
         page = SitePage(tab, site.as_uri(), stem)
         tab.wait_for_timeout(300)  # formulas that are too wide are made smaller
@@ -64,12 +64,14 @@ def opened(site, stem, **options):
 
 @pytest.fixture(scope="module")
 def laptop(site):
+    """One page for all tests that do not mind what others have moved in it."""
     with opened(site, NAME, viewport={"width": 1280, "height": 800}) as page:
         yield page
 
 
 @pytest.fixture(scope="module")
 def phone(site):
+    """The same, on a phone."""
     with opened(site, NAME, **PHONE) as page:
         yield page
 
@@ -172,10 +174,8 @@ def test_a_page_that_was_never_scrolled_is_printed_with_its_pictures(site):
 
 
 def test_a_new_picture_comes_at_once(laptop):
-    places = [
-        (len(track.shots), i, section) for film, _, section in laptop.films() for i, track in enumerate(film.tracks)
-    ]
-    tab, (_, slider, section) = laptop.page, max(places, key=lambda place: place[0])
+    tracks = [(track, i, section) for film, _, section in laptop.films() for i, track in enumerate(film.tracks)]
+    tab, (_, slider, section) = laptop.page, max(tracks, key=lambda one: len(one[0].shots))
     laptop.wake(section)
     section.evaluate(LISTEN)
     section.query_selector_all("input[type=range]")[slider].press("Home")
