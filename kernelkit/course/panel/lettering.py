@@ -14,28 +14,6 @@ KEPT = 4000  # pieces of text, of some kilobytes each
 SUBPIXEL = 64  # glyphs are placed in such parts of a pixel
 
 
-@lru_cache(maxsize=KEPT)
-def rendered(s, prop, angle, ismath, colour, dpi, right, up):
-    """A text's pixels, and how far its start lies right of and above their lower left corner, in whole pixels.
-
-    angle : 0 or 90.  colour : rgba, and the alpha that overrides its own, or None.  right, up : parts of a pixel.
-    """
-    ruler = _ruler(dpi)
-    w, h, below = ruler.get_text_width_height_descent(s, prop, ismath)
-    room = ceil(prop.get_size_in_points() * dpi / 72)  # slanted letters lean over their edge
-    before, under = (room, ceil(below) + room) if angle == 0 else (ceil(h - below) + room, room)
-    width, height = (ceil(side) + 2 * room + 1 for side in ((w, h) if angle == 0 else (h, w)))
-    scratch = RendererAgg(width, height, dpi)
-    scratch.mathtext_parser = ruler.mathtext_parser  # it remembers the formulas it has read
-    gc = scratch.new_gc()
-    gc.set_foreground(colour[0], isRGBA=True)
-    gc.set_alpha(colour[1])
-    RendererAgg.draw_text(
-        scratch, gc, before + right / SUBPIXEL, height - under - up / SUBPIXEL, s, prop, angle, ismath
-    )
-    return np.ascontiguousarray(np.asarray(scratch.buffer_rgba())[::-1]), before, under
-
-
 @lru_cache
 def _ruler(dpi):
     """A renderer that only measures."""
@@ -46,6 +24,27 @@ def _ruler(dpi):
 def measured(s, prop, ismath, dpi):
     """A text's width, height and descent in pixels, for the canvases of all panels: a formula is read for it."""
     return _ruler(dpi).get_text_width_height_descent(s, prop, ismath)
+
+
+@lru_cache(maxsize=KEPT)
+def rendered(s, prop, angle, ismath, colour, dpi, right, up):
+    """A text's pixels, and how far its start lies right of and above their lower left corner, in whole pixels.
+
+    angle : 0 or 90.  colour : rgba, and the alpha that overrides its own, or None.  right, up : parts of a pixel.
+    """
+    w, h, below = measured(s, prop, ismath, dpi)
+    room = ceil(prop.get_size_in_points() * dpi / 72)  # slanted letters lean over their edge
+    before, under = (room, ceil(below) + room) if angle == 0 else (ceil(h - below) + room, room)
+    width, height = (ceil(side) + 2 * room + 1 for side in ((w, h) if angle == 0 else (h, w)))
+    scratch = RendererAgg(width, height, dpi)
+    scratch.mathtext_parser = _ruler(dpi).mathtext_parser  # it remembers the formulas it has read
+    gc = scratch.new_gc()
+    gc.set_foreground(colour[0], isRGBA=True)
+    gc.set_alpha(colour[1])
+    RendererAgg.draw_text(
+        scratch, gc, before + right / SUBPIXEL, height - under - up / SUBPIXEL, s, prop, angle, ismath
+    )
+    return np.ascontiguousarray(np.asarray(scratch.buffer_rgba())[::-1]), before, under
 
 
 class Lettering(RendererAgg):
